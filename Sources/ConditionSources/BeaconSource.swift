@@ -4,47 +4,32 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Beacons nearby (iBeacon), by the advertisements that [BlueZ](https://www.bluez.org/) receives.
-///
-/// Looking for beacons costs power, so it is done for a part of each minute only. A beacon is near from its first
-/// advertisement until none came for two minutes.
+/// Beacons nearby (iBeacon), by the advertisements that BlueZ receives: found by the Bluetooth controller itself where it
+/// can do that, and by a search else.
 final class BeaconSource: ConditionSource {
   var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
   private var subjects: Set<Condition.Subject> = []
-  /// When the last advertisement for a subject came; missing if the beacon is not near.
-  private var seen: [Condition.Subject: Duration] = [:]
-  private var adapters: Set<ObjectPath> = []
+  /// How beacons are looked for at present.
+  private var way = Way.none
   private var owner: BusName?
+  /// BlueZ, if it could not look for beacons by itself although it offers it.
+  private var incapable: BusName?
   /// Why nothing is known; nil if something is, or if the first answer is still to come.
   private var obstacle: String?
-  private var readers: [Task<Void, Never>] = []
-  private var search: Task<Void, Never>?
   private var follower: ServiceFollower?
+  /// Reads which adapters appear. The follower would ask again for each device.
+  private var newAdapters: Task<Void, Never>?
   private let loop: EventLoop
   private let system: SystemBusLink
-  private let times: Times
+  private let times: BeaconSearch.Times
 
-  /// How long it looks for beacons, how long it pauses, and when a beacon is gone.
-  struct Times {
-    var search: Duration = .seconds(12)
-    var pause: Duration = .seconds(48)
-    var absence: Duration = .seconds(120)
+  private enum Way {
+    case none
+    case monitor(BeaconMonitor)
+    case search(BeaconSearch)
   }
 
-  private static let service: BusName = "org.bluez"
-  private static let adapter = "org.bluez.Adapter1"
-  private static let device = "org.bluez.Device1"
-  private static let objectManager: InterfaceName = "org.freedesktop.DBus.ObjectManager"
-  private static let getManagedObjects = MethodDescription(
-    "GetManagedObjects", out: ("objects", [ObjectPath: [String: [String: Value]]].self))
-  private static let interfacesAdded = SignalDescription(
-    "InterfacesAdded", ("object", ObjectPath.self), ("interfaces", [String: [String: Value]].self))
-  private static let setDiscoveryFilter = MethodDescription(
-    "SetDiscoveryFilter", in: ("filter", [String: Value].self))
-  private static let startDiscovery = MethodDescription("StartDiscovery")
-  private static let stopDiscovery = MethodDescription("StopDiscovery")
-
-  init(on loop: EventLoop, system: SystemBusLink, times: Times = Times()) {
+  init(on loop: EventLoop, system: SystemBusLink, times: BeaconSearch.Times = BeaconSearch.Times()) {
     self.loop = loop
     self.system = system
     self.times = times
@@ -55,7 +40,7 @@ final class BeaconSource: ConditionSource {
   func watch(_ subject: Condition.Subject) {
     subjects.insert(subject)
     if let follower {
-      if owner != nil { whenObserved(subject, .holds(false)) }
+      if case .search = way { whenObserved(subject, .holds(false)) }
       // A follower without a bus does not ask again for this subject.
       if let obstacle { whenObserved(subject, .unknown(obstacle)) }
       return follower.refresh()
@@ -63,14 +48,18 @@ final class BeaconSource: ConditionSource {
     let follower = makeFollower()
     self.follower = follower
     follower.follow([
-      MatchRule(sender: Self.service, interface: Self.objectManager, member: "InterfacesRemoved"),
-      .properties(of: Self.service, below: "/org/bluez", Self.adapter),
+      MatchRule(sender: BlueZ.name, interface: BlueZ.objectManager, member: "InterfacesRemoved"),
+      .properties(of: BlueZ.name, below: "/org/bluez", BlueZ.adapter),
     ])
   }
 
   func unwatch(_ subject: Condition.Subject) {
     subjects.remove(subject)
-    seen[subject] = nil
+    switch way {
+    case .search(let search): search.forget(subject)
+    case .monitor(let monitor): loop.startLater { await monitor.forget(subject) }
+    case .none: break
+    }
     guard subjects.isEmpty else { return }
     follower?.stop()
     follower = nil
@@ -78,9 +67,18 @@ final class BeaconSource: ConditionSource {
   }
 
   private func forget() {
-    for reader in readers { reader.cancel() }
-    search?.cancel()
-    (readers, search, owner, adapters, seen, obstacle) = ([], nil, nil, [], [:], nil)
+    stop()
+    newAdapters?.cancel()
+    (newAdapters, owner, incapable, obstacle) = (nil, nil, nil, nil)
+  }
+
+  private func stop() {
+    switch way {
+    case .none: break
+    case .search(let search): search.stop()
+    case .monitor(let monitor): loop.startLater { await monitor.stop() }
+    }
+    way = .none
   }
 
   private func lose(_ reason: String) {
@@ -92,7 +90,7 @@ final class BeaconSource: ConditionSource {
   // MARK: BlueZ
 
   private func makeFollower() -> ServiceFollower {
-    ServiceFollower(Self.service, title: "BlueZ", on: .system(system), loop: loop) {
+    ServiceFollower(BlueZ.name, title: "BlueZ", on: .system(system), loop: loop) {
       [weak self] (connection, owner) throws(CallError) in
       try await self?.read(connection, owner)
     } lose: { [weak self] in
@@ -104,117 +102,69 @@ final class BeaconSource: ConditionSource {
     if self.owner != owner {
       forget()
       self.owner = owner
-      try await listen(connection)
+      newAdapters = try await readNewAdapters(connection)
     }
     let objects = try await connection.call(
-      Self.getManagedObjects, of: RemoteObject(owner, "/", Self.objectManager, startsService: false),
+      BlueZ.getManagedObjects, of: RemoteObject(owner, "/", BlueZ.objectManager, startsService: false),
       limit: ServiceFollower.limit)
-    adapters = Set(objects.filter { $0.value[Self.adapter]?["Powered"]?.boolean == true }.map(\.key))
+    let powered = objects.filter { $0.value[BlueZ.adapter]?["Powered"]?.boolean == true }
+    let adapters = Set(powered.keys)
     guard !adapters.isEmpty else {
-      search?.cancel()
-      search = nil
+      stop()
       for subject in subjects { whenObserved(subject, .unknown("Bluetooth is off, or this machine has none")) }
       return
     }
-    guard search == nil else { return }
-    for subject in subjects where seen[subject] == nil { whenObserved(subject, .holds(false)) }
-    search = loop.startLater { [weak self] in
-      while !Task.isCancelled, let self {
-        await searchOnce(connection, owner)
-        try? await loop.sleep(for: times.pause)
+    if incapable != owner, powered.values.allSatisfy(BeaconMonitor.isOffered) {
+      do throws(CallError) { return try await monitor(connection, owner, adapters) } catch {
+        if Task.isCancelled { throw error }
+        // Such as a controller without room for another one.
+        incapable = owner
+        stop()
       }
     }
+    try await search(connection, owner, adapters)
   }
 
-  private func listen(_ connection: Connection) async throws(CallError) {
-    let changes = try await connection.signals(
-      matching: .properties(of: Self.service, below: "/org/bluez", Self.device), buffering: 256)
+  private func readNewAdapters(_ connection: Connection) async throws(CallError) -> Task<Void, Never> {
     let additions = try await connection.signals(
-      matching: MatchRule(sender: Self.service, interface: Self.objectManager, member: Self.interfacesAdded.name),
+      matching: MatchRule(sender: BlueZ.name, interface: BlueZ.objectManager, member: BlueZ.interfacesAdded.name),
       buffering: 256)
-    readers = [
-      loop.read(changes) { [weak self] signal in
-        if let (_, changed, _) = signal.arguments(as: StandardInterfaces.propertiesChanged) { self?.look(changed) }
-      },
-      loop.read(additions) { [weak self] signal in
-        guard let (_, interfaces) = signal.arguments(as: Self.interfacesAdded) else { return }
-        if let device = interfaces[Self.device] { self?.look(device) }
-        if interfaces[Self.adapter] != nil { self?.follower?.refresh() }
-      },
-    ]
-  }
-
-  private func searchOnce(_ connection: Connection, _ owner: BusName) async {
-    let limit = ServiceFollower.limit
-    // Every advertisement counts, not only the first of a device.
-    let filter: [String: Value] = ["Transport": .string("le"), "DuplicateData": .boolean(true)]
-    var searching: [RemoteObject] = []
-    for path in adapters {
-      let adapter = RemoteObject(owner, path, "org.bluez.Adapter1", startsService: false)
-      do throws(CallError) {
-        try await connection.call(Self.setDiscoveryFilter, of: adapter, filter, limit: limit)
-        try await connection.call(Self.startDiscovery, of: adapter, limit: limit)
-        searching.append(adapter)
-      } catch {
-        for subject in subjects { whenObserved(subject, .unknown("BlueZ: \(error.description)")) }
+    return loop.read(additions) { [weak self] signal in
+      guard let (_, interfaces) = signal.arguments(as: BlueZ.interfacesAdded), interfaces[BlueZ.adapter] != nil else {
+        return
       }
-    }
-    try? await loop.sleep(for: times.search)
-    for adapter in searching { _ = try? await connection.call(Self.stopDiscovery, of: adapter, limit: limit) }
-    if !Task.isCancelled { dropAbsent() }
-  }
-
-  private func dropAbsent() {
-    let now = EventLoop.Clock.monotonic.now
-    for (subject, last) in seen where last + times.absence <= now {
-      seen[subject] = nil
-      whenObserved(subject, .holds(false))
+      self?.follower?.refresh()
     }
   }
 
-  // MARK: Advertisements
-
-  private func look(_ device: [String: Value]) {
-    guard let data = device["ManufacturerData"], let advertisement = BeaconAdvertisement(data) else { return }
-    for subject in subjects {
-      guard case .beacon(let beacon) = subject, advertisement.isOf(beacon) else { continue }
-      let isNew = seen[subject] == nil
-      seen[subject] = EventLoop.Clock.monotonic.now
-      if isNew { whenObserved(subject, .holds(true, event: advertisement.event)) }
+  private var news: BeaconNews {
+    BeaconNews(subjects: { [weak self] in self?.subjects ?? [] }) { [weak self] in
+      if self?.subjects.contains($0) == true { self?.whenObserved($0, $1) }
     }
   }
-}
 
-/// What an iBeacon sends.
-private struct BeaconAdvertisement {
-  let uuid: String
-  let major: Int
-  let minor: Int
+  private func monitor(
+    _ connection: Connection, _ owner: BusName, _ adapters: Set<ObjectPath>
+  ) async throws(CallError) {
+    if case .monitor(let monitor) = way { return try await monitor.watch(subjects, on: adapters) }
+    stop()
+    let monitor = BeaconMonitor(connection, owner, on: loop, news: news)
+    way = .monitor(monitor)
+    try await monitor.watch(subjects, on: adapters)
+  }
 
-  /// The number of its maker, and how such data begins.
-  private static let maker: Int64 = 0x004C
-  private static let opening: [UInt8] = [0x02, 0x15]
-
-  init?(_ data: Value) {
-    guard case .dictionary(let dictionary) = data,
-      let entry = dictionary.entries.first(where: { $0.key.integer == Self.maker })
-    else { return nil }
-    var value = entry.value
-    if case .variant(let inside) = value { value = inside }
-    guard case .bytes(let bytes) = value, bytes.count >= 22, bytes.starts(with: Self.opening) else { return nil }
-    let hex = bytes[2..<18].map { byte in
-      let digits = String(byte, radix: 16, uppercase: true)
-      return digits.count < 2 ? "0" + digits : digits
+  private func search(
+    _ connection: Connection, _ owner: BusName, _ adapters: Set<ObjectPath>
+  ) async throws(CallError) {
+    if case .search(let search) = way {
+      search.adapters = adapters
+      return
     }
-    let groups = [hex[0..<4], hex[4..<6], hex[6..<8], hex[8..<10], hex[10..<16]]
-    uuid = groups.map { $0.joined() }.joined(separator: "-")
-    major = Int(bytes[18]) << 8 | Int(bytes[19])
-    minor = Int(bytes[20]) << 8 | Int(bytes[21])
+    stop()
+    let search = BeaconSearch(connection, owner, on: loop, times: times, news: news)
+    way = .search(search)
+    search.adapters = adapters
+    try await search.start()
+    for subject in subjects { whenObserved(subject, .holds(false)) }
   }
-
-  func isOf(_ beacon: Condition.Beacon) -> Bool {
-    beacon.uuid == uuid && (beacon.major ?? major) == major && (beacon.minor ?? minor) == minor
-  }
-
-  var event: [String: String] { ["uuid": uuid, "major": "\(major)", "minor": "\(minor)"] }
 }
