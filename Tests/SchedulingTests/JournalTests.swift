@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import SuzuTesting
+import TestSupport
 import Testing
 
 @testable import Scheduling
@@ -111,14 +113,14 @@ import Testing
     let journal = Journal(store: store, time: time)
     func size() throws -> Int { try fixture.bytes("suzu.db").count }
     // SQLite does not write pages that stay the same.
-    for letter in ["a", "b", "c"] {
+    for letter in ["a", "b", "c", "d", "e"] {
       set("long", length: Self.long, of: letter, in: journal)
       time.runDue()
       #expect(try size() < Self.long)
     }
     time.pass(Journal.movePause)
     #expect(try size() > Self.long)
-    for letter in ["a", "b", "c", "d"] {
+    for letter in ["a", "b", "c", "d", "e", "f"] {
       set("other", length: Self.long, of: letter, in: journal)
       time.runDue()
     }

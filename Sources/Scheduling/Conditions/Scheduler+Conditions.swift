@@ -48,17 +48,27 @@ extension Scheduler {
   /// survives the end of the center. A loss of power takes the notification from the screen as well.
   func fireMet() throws(StoreError) -> Bool {
     if conditions.met.isEmpty { return false }
-    var due: [Due] = []
-    var met = 0
+    var taken = TakenConditions()
     try store.withUnsyncedTransaction { () throws(StoreError) in
-      (due, ended) = ([], [])
-      met = try takeMet(&due)
+      ended = []
+      taken = try takeMet()
     }
     isSyncDue = true
-    removeMet(met)
+    conditions.removeMet(taken.count)
     tellEnded()
-    if !due.isEmpty { onDue(due) }
+    if !taken.due.isEmpty { onDue(taken.due) }
+    conditions.forget(taken.over)
     return true
+  }
+
+  /// Requests whose condition was met and recorded.
+  private struct TakenConditions {
+    /// How many they are.
+    var count = 0
+    /// Those to be shown.
+    var due: [Due] = []
+    /// Those that wait for nothing any more.
+    var over: [StoredRequest.Revision] = []
   }
 
   /// The request of a row. The last one is kept, because decoding takes long, and a repeating request comes again.
@@ -72,22 +82,26 @@ extension Scheduler {
   /// The longest payload that is kept in memory, in bytes.
   private static let longestKept = 4096
 
-  /// Records requests whose condition was met, at most a slice of them; returns how many were taken.
-  func takeMet(_ due: inout [Due]) throws(StoreError) -> Int {
+  /// Records requests whose condition was met, at most a slice of them.
+  private func takeMet() throws(StoreError) -> TakenConditions {
     let met = conditions.met.prefix(Self.slice)
+    var taken = TakenConditions(count: met.count)
     for one in met {
-      guard let stored = try store.request(revision: one.revision), stored.wait == .condition,
-        let request = readOnce(stored)
-      else { continue }
-      if let one = try take(one, stored, request) { due.append(one) }
+      guard let stored = try store.request(revision: one.revision), stored.wait == .condition else {
+        taken.over.append(one.revision)
+        continue
+      }
+      guard let request = readOnce(stored) else { continue }
+      let step = step(one, stored, request)
+      if let due = try take(one, step, stored, request) { taken.due.append(due) }
+      if step.next == nil { taken.over.append(one.revision) }
     }
-    return met.count
+    return taken
   }
 
   private func take(
-    _ met: ArmedRequest.Met, _ stored: StoredRequest, _ request: NotificationRequest
+    _ met: ArmedRequest.Met, _ step: Plan.Step, _ stored: StoredRequest, _ request: NotificationRequest
   ) throws(StoreError) -> Due? {
-    let step = step(met, stored, request)
     var stored = stored
     stored.armed = conditions.state(of: met.revision) ?? stored.armed
     var due: Due?
@@ -109,18 +123,6 @@ extension Scheduler {
     }
     if met.isLate { step.verdict = request.schedule.verdict(late: max(0, met.date - downSince)) }
     return step
-  }
-
-  /// Removes requests that were recorded, and forgets those that wait for nothing any more.
-  func removeMet(_ count: Int) {
-    if count == 0 { return }
-    let recorded = conditions.met.prefix(count).map(\.revision)
-    conditions.removeMet(count)
-    let over = recorded.filter { revision in
-      guard let stored = try? store.request(revision: revision) else { return true }
-      return stored.wait == nil
-    }
-    conditions.forget(over)
   }
 
   /// Stores some of the states that have changed; returns which.

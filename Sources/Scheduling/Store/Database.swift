@@ -24,6 +24,8 @@ final class Database {
     case owner
     /// For reading a file that does not change, without locks: a copy, a damaged file, a read-only file system.
     case unchanging
+    /// Only in memory, without any file.
+    case memory
   }
 
   /// Opens an existing file. SQLite gives its mode to the files beside it.
@@ -40,6 +42,9 @@ final class Database {
       let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE
       result = sqlite3_open_v2(
         "file:" + PercentCoding.encoded(path, keeping: "/") + "?immutable=1", &handle, flags, nil)
+    case .memory:
+      result = sqlite3_open_v2(
+        ":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     }
     guard result == SQLITE_OK, let handle else {
       let error = StoreError(sqlite: result, on: handle)
@@ -230,8 +235,8 @@ final class Database {
   func setCheckpointPages(_ pages: Int32) { checkpointPages = pages }
 
   /// Large commits one after another change the same pages: moving them after each would write most pages each time.
-  private static let mostPages: Int32 = 4096
-  private static let commitsPerMove: Int32 = 4
+  private static let mostPages: Int32 = 8192
+  private static let commitsPerMove: Int32 = 6
 
   /// - Parameter pages: the pages of the last commit.
   private func moveLogIfLong(after pages: Int32) {
