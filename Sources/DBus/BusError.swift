@@ -27,6 +27,8 @@ public struct BusError: Error, Equatable, CustomStringConvertible {
     public static let unexpectedReply = Code(rawValue: "unexpectedReply")
     /// The same object or name is already exported.
     public static let alreadyExported = Code(rawValue: "alreadyExported")
+    /// Another program owns the name.
+    public static let nameTaken = Code(rawValue: "nameTaken")
     /// libdbus or the system ran out of memory or descriptors.
     public static let outOfResources = Code(rawValue: "outOfResources")
   }

@@ -70,9 +70,10 @@ public final class Arguments<Values: Sendable>: Sendable {
   func unpack(_ values: [Value]) -> Values? { unpacking(values) }
 }
 
-private struct OtherType: Error {}
+struct OtherType: Error {}
 
-private func next<T: BusType>(_ type: T.Type, in rest: inout ArraySlice<Value>) throws(OtherType) -> T {
+/// Takes the next value.
+func next<T: BusType>(_ type: T.Type, in rest: inout ArraySlice<Value>) throws(OtherType) -> T {
   guard let value = rest.popFirst() else { throw OtherType() }
   // A variant stands for any value, and only a variant does.
   if T.busType == .variant {

@@ -8,7 +8,7 @@
 /// | `Bool`, `Double`, `String`, ``UnixFD`` | `b`, `d`, `s`, `h` |
 /// | ``ObjectPath``, ``Signature`` | `o`, `g` |
 /// | ``BusName``, ``InterfaceName``, ``MemberName``, ``ErrorName`` | `s`, checked when it is read |
-/// | array, dictionary, ``Pair`` | `a…`, `a{…}`, `(…)` |
+/// | array, dictionary, ``Pair``, ``Structure`` | `a…`, `a{…}`, `(…)` |
 /// | ``Value`` | `v`: the value inside of the variant |
 /// | `[String: Value]` | `a{sv}`; if a key occurs twice, the last counts |
 /// | ``Properties`` | `a{sv}` as it came, for `Codable` |

@@ -7,7 +7,8 @@ public import DBus
 public struct BusApplication: Hashable, Sendable {
   /// The well-known name, which is also the application's id.
   public let name: BusName
-  private let path: ObjectPath
+  /// Its object.
+  public let path: ObjectPath
 
   /// From an id with or without `.desktop`; nil if the id cannot be a bus name.
   public init?(_ id: String) {
@@ -27,14 +28,14 @@ public struct BusApplication: Hashable, Sendable {
 
   /// Activates the application; the token lets it raise its window.
   public func activate(activationToken: String? = nil, on connection: Connection) async throws(CallError) {
-    try await connection.call(Self.activate, of: object, Self.platformData(activationToken))
+    try await connection.call(Methods.activate, of: object, Self.platformData(activationToken))
   }
 
   /// Asks the application to open URLs.
   public func open(
     _ urls: [String], activationToken: String? = nil, on connection: Connection
   ) async throws(CallError) {
-    try await connection.call(Self.open, of: object, urls, Self.platformData(activationToken))
+    try await connection.call(Methods.open, of: object, urls, Self.platformData(activationToken))
   }
 
   /// Activates one of the application's actions; GLib actions take one parameter or none.
@@ -42,20 +43,26 @@ public struct BusApplication: Hashable, Sendable {
     _ action: String, parameters: [Value] = [], activationToken: String? = nil, on connection: Connection
   ) async throws(CallError) {
     try await connection.call(
-      Self.activateAction, of: object, action, parameters, Self.platformData(activationToken))
+      Methods.activateAction, of: object, action, parameters, Self.platformData(activationToken))
   }
 
-  private var object: RemoteObject { RemoteObject(name, path, "org.freedesktop.Application") }
-  private static let activate = MethodDescription("Activate", in: ("platform_data", [String: Value].self))
-  private static let open = MethodDescription(
-    "Open", in: ("uris", [String].self), ("platform_data", [String: Value].self))
-  private static let activateAction = MethodDescription(
-    "ActivateAction", in: ("action_name", String.self), ("parameter", [Value].self),
-    ("platform_data", [String: Value].self))
+  private var object: RemoteObject { RemoteObject(name, path, Self.interfaceName) }
 
   /// The token under its current name and its X11 name.
   private static func platformData(_ token: String?) -> [String: Value] {
     token.map { ["activation-token": .string($0), "desktop-startup-id": .string($0)] } ?? [:]
+  }
+
+  static let interfaceName: InterfaceName = "org.freedesktop.Application"
+
+  /// The methods of the interface.
+  enum Methods {
+    static let activate = MethodDescription("Activate", in: ("platform_data", [String: Value].self))
+    static let open = MethodDescription(
+      "Open", in: ("uris", [String].self), ("platform_data", [String: Value].self))
+    static let activateAction = MethodDescription(
+      "ActivateAction", in: ("action_name", String.self), ("parameter", [Value].self),
+      ("platform_data", [String: Value].self))
   }
 }
 
