@@ -25,10 +25,10 @@ BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Sc
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
 MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
-FORMATTED := Package.swift Sources Tests Benchmarks
+FORMATTED := Package.swift Sources Tests Benchmarks Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build man install install-docs uninstall deb try-deb try-arm64 fresh demo test golden servers soak attacks bench check format rooms pictures clean
+.PHONY: help prepare prepare-servers build man install install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden servers soak attacks bench check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -138,6 +138,13 @@ test: ## build and run all tests, each on a private bus in a temporary folder; F
 test: export FILTER := $(FILTER)
 # Where `swift test --xunit-output .build/tests.xml` writes how long each test took.
 TIMES := .build/tests-swift-testing.xml
+
+# Other packages depend on this one by path, as these do; `make test` runs their programs.
+examples: ## build the packages in Examples
+	@Scripts/prepare build
+	@for package in Examples/*/Package.swift; do \
+	  $(SWIFT) build $(if $(JOBS),--jobs $(JOBS)) --package-path $${package%/*} --scratch-path .build/examples || exit 1; \
+	done
 
 golden: ## rewrite the expected output of the command in Tests/Fixtures/suzu; read the git diff
 	@Scripts/prepare build

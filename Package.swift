@@ -6,7 +6,11 @@ let package = Package(
   name: "suzu",
   products: [
     .library(name: "DBus", targets: ["DBus", "EventLoop"]),
-    .library(name: "Suzu", targets: ["Suzu", "NotificationModel", "EventLoop"]),
+    .library(name: "CoreLocation", targets: ["CoreLocation"]),
+    .library(name: "Suzu", targets: ["Suzu", "CenterClient", "NotificationModel", "EventLoop"]),
+    .library(name: "SuzuTesting", targets: ["SuzuTesting", "TestStage"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "UserNotifications", targets: ["UserNotifications"]),
     .executable(name: "suzu", targets: ["suzu"]),
     .executable(name: "suzud", targets: ["suzud"]),
   ],
@@ -43,7 +47,30 @@ let package = Package(
       dependencies: ["DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SystemFiles"]),
     // What the center and its clients agree on. No client: it calls nothing, and the center may use it.
     .target(name: "CenterContract", dependencies: ["DBus", "NotificationModel"]),
-    .target(name: "Suzu", dependencies: ["CenterContract", "DBus", "EventLoop", "NotificationModel"]),
+    // The calls of the center, for our command and for the libraries below. Without Foundation, which would double the
+    // time that the command takes to start.
+    .target(name: "CenterClient", dependencies: ["CenterContract", "DBus", "EventLoop", "NotificationModel"]),
+    // For Swift programs.
+    .target(
+      name: "Suzu",
+      dependencies: ["CenterClient", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel"]),
+    // What tests need around a program: buses, servers, processes. It knows neither the center nor its clients, so that the
+    // tests of every library may use it.
+    .target(name: "TestStage", dependencies: ["DBus", "EventLoop", "Freedesktop", "SystemFiles"]),
+    // For the tests of programs that use Suzu, and for our own. Only tests depend on it.
+    .target(
+      name: "SuzuTesting",
+      dependencies: ["NotificationModel", "Scheduling", "Suzu", "TestStage", "Triggers", "Zoneinfo"]),
+
+    // Apple's names. RunningApp is what they share: this program as an app of the center.
+    .target(name: "RunningApp", dependencies: ["CenterClient", "NotificationModel", "Suzu"]),
+    .target(name: "CoreLocation", dependencies: ["CenterClient", "NotificationModel", "RunningApp", "Suzu"]),
+    .target(
+      name: "UserNotifications",
+      dependencies: [
+        "CenterClient", "CoreLocation", "NotificationModel", "RunningApp", "Suzu", "Triggers", "Zoneinfo",
+      ]),
+    .target(name: "UIKit", dependencies: ["CoreLocation", "NotificationModel", "RunningApp", "UserNotifications"]),
 
     .executableTarget(
       name: "suzud",
@@ -54,14 +81,15 @@ let package = Package(
     .executableTarget(
       name: "suzu",
       dependencies: [
-        "CTerminal", "Calendars", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Suzu",
-        "SystemFiles", "Triggers", "Zoneinfo",
+        "CTerminal", "Calendars", "CenterClient", "CenterContract", "DBus", "EventLoop", "Freedesktop",
+        "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo",
       ]),
 
     // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
 
-    .target(name: "TestSupport", dependencies: ["DBus", "EventLoop", "SystemFiles"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["DBus", "EventLoop", "SystemFiles", "TestStage"], path: "Tests/TestSupport"),
     .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"]),
     .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop", "TestSupport"]),
     // CDBus is the oracle for what is a valid name or signature.
@@ -89,14 +117,36 @@ let package = Package(
     .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
     .testTarget(name: "CenterContractTests", dependencies: ["CenterContract", "DBus", "NotificationModel"]),
     .testTarget(
-      name: "SuzuTests", dependencies: ["DBus", "EventLoop", "NotificationModel", "Suzu", "TestSupport"]),
+      name: "CenterClientTests",
+      dependencies: ["CenterClient", "DBus", "EventLoop", "NotificationModel", "TestSupport"]),
+    // An app that the bus starts.
+    .executableTarget(name: "tea-app", dependencies: ["Suzu"], path: "Tests/TeaApp"),
+    .testTarget(
+      name: "SuzuTests", dependencies: ["CenterClient", "DBus", "EventLoop", "Suzu", "TestSupport", "suzud", "tea-app"]),
+    // Also compares the stand-in of the center with the center, which it runs as a program.
+    .testTarget(
+      name: "SuzuTestingTests",
+      dependencies: [
+        "DBus", "EventLoop", "Freedesktop", "Suzu", "SuzuTesting", "TestSupport", "suzud",
+      ]),
+    // Code as apps have it, with the settings that their packages have.
+    .target(
+      name: "AppleManners5", dependencies: ["CoreLocation", "UserNotifications"], path: "Tests/AppleManners/Swift5"),
+    .target(name: "AppleManners6", dependencies: ["UserNotifications"], path: "Tests/AppleManners/Swift6"),
+    .testTarget(
+      name: "UserNotificationsTests",
+      dependencies: [
+        "AppleManners5", "AppleManners6", "CenterClient", "CoreLocation", "DBus", "EventLoop", "NotificationModel",
+        "RunningApp", "TestSupport", "UIKit", "UserNotifications", "suzu", "suzud",
+      ]),
     // Writes to a store: a test kills it in the middle, and `make bench` measures it.
     .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
     .testTarget(name: "TriggersTests", dependencies: ["NotificationModel", "TestSupport", "Triggers", "Zoneinfo"]),
     .testTarget(
       name: "SchedulingTests",
       dependencies: [
-        "EventLoop", "NotificationModel", "Scheduling", "TestSupport", "Triggers", "Zoneinfo", "store-writer",
+        "EventLoop", "NotificationModel", "Scheduling", "SuzuTesting", "TestSupport", "Triggers", "Zoneinfo",
+        "store-writer",
       ]
     ),
     // Runs the center as a program: killed, without disk space, without a bus. `suzud` is listed to be built first.
@@ -105,19 +155,30 @@ let package = Package(
     .testTarget(
       name: "suzuTests",
       dependencies: [
-        "CTerminal", "Calendars", "EventLoop", "NotificationModel", "Suzu", "TestSupport", "Triggers", "Zoneinfo",
-        "suzu",
+        "CTerminal", "Calendars", "CenterClient", "EventLoop", "NotificationModel", "TestSupport", "Triggers",
+        "Zoneinfo", "suzu",
       ]),
   ]
 )
 
+// A requirement that inherits its caller's isolation would make the methods of a delegate on the main actor nonisolated.
+let callersOfDelegates: Set = ["CoreLocation", "UIKit", "UserNotifications"]
+
+let manners: [String: SwiftLanguageMode] = ["AppleManners5": .v5, "AppleManners6": .v6]
+
 for target in package.targets where target.type != .system {
+  if let mode = manners[target.name] {
+    target.swiftSettings = [.swiftLanguageMode(mode)]
+    continue
+  }
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
   ]
+  if !callersOfDelegates.contains(target.name) {
+    target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
+  }
 }

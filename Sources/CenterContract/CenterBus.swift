@@ -11,6 +11,8 @@ public enum CenterBus {
   public static let interface: InterfaceName = "dev.suzu.Center1"
   /// The center for calls, which the bus starts if needed.
   public static let center = RemoteObject(name, path, interface)
+  /// The center for calls that make sense only while it runs.
+  public static let runningCenter = RemoteObject(name, path, interface, startsService: false)
 }
 
 /// An app's handler on its own connection, as in `dbus/dev.suzu.Handler1.xml`.
@@ -23,4 +25,6 @@ public enum HandlerBus {
   public static let willPresent = MethodDescription(
     "WillPresent", in: ("app", String.self), ("id", String.self), ("request", [String: Value].self),
     out: ("options", [String].self))
+  /// The error of `ActivateAction` when the app could not do what the user chose; its message says why.
+  public static let failure: ErrorName = "dev.suzu.Error.HandlerFailed"
 }

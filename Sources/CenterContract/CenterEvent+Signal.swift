@@ -29,14 +29,8 @@ extension CenterEvent {
   }
 
   private static func details(_ response: Response) -> [String: Value] {
-    var details = details(response.due, response.missed)
-    if let reply = response.reply { details["reply"] = .string(reply) }
-    if !response.userInfo.isEmpty {
-      details["userInfo"] = (try? ValueEncoder().encodeProperties(response.userInfo)).map { .properties($0) }
-    }
-    if !response.event.isEmpty {
-      details["event"] = .properties(response.event.mapValues { .string($0) })
-    }
+    var details = response.details
+    if let token = response.activationToken { details["activationToken"] = .string(token) }
     return details
   }
 
@@ -57,11 +51,9 @@ extension CenterEvent {
         app: app, id: id, due: details["due"]?.string, missed: Self.missed(details),
         replaces: details["replaces"] == .boolean(true))
     } else if let (number, app, id, action, details) = signal.arguments(as: CenterSignals.responded) {
-      self = .responded(
-        Response(
-          number: number, app: app, id: id, action: action, reply: details["reply"]?.string,
-          due: details["due"]?.string, missed: Self.missed(details), userInfo: Self.userInfo(details),
-          event: details["event"]?.properties?.compactMapValues(\.string) ?? [:]))
+      var response = Response(number: number, app: app, id: id, action: action, details: details)
+      response.activationToken = details["activationToken"]?.string
+      self = .responded(response)
     } else if let (app, id, reason) = signal.arguments(as: CenterSignals.closed) {
       self = .closed(app: app, id: id, reason: RequestEnd(rawValue: reason) ?? .unknown)
     } else if let (response, outcome) = signal.arguments(as: CenterSignals.outcome) {
@@ -69,10 +61,6 @@ extension CenterEvent {
     } else {
       return nil
     }
-  }
-
-  private static func userInfo(_ details: [String: Value]) -> [String: PlainValue] {
-    details["userInfo"]?.properties?.compactMapValues(PlainValue.init) ?? [:]
   }
 
   private static func missed(_ details: [String: Value]) -> Int {

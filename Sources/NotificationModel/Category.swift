@@ -14,6 +14,8 @@ public struct Category: Hashable, Sendable, Codable {
   public var customDismiss: Bool
   /// A standard freedesktop category, `class.specific`, for the server.
   public var type: String?
+  /// Data of the app that registered it, which the center keeps and returns unchanged.
+  public var userInfo: [String: PlainValue]
 
   /// The maximum number of actions.
   public static let mostActions = 256
@@ -25,7 +27,7 @@ public struct Category: Hashable, Sendable, Codable {
   /// Creates a category.
   public init(
     id: String, actions: [Action], standard: [String]? = nil, minimal: [String]? = nil, customDismiss: Bool = false,
-    type: String? = nil
+    type: String? = nil, userInfo: [String: PlainValue] = [:]
   ) {
     self.id = id
     self.actions = actions
@@ -33,6 +35,7 @@ public struct Category: Hashable, Sendable, Codable {
     self.minimal = minimal
     self.customDismiss = customDismiss
     self.type = type
+    self.userInfo = userInfo
   }
 
   /// The actions of a notification with this style, in order.
@@ -60,7 +63,7 @@ public struct Category: Hashable, Sendable, Codable {
 
 extension Category {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, actions, standard = "default", minimal, customDismiss, type
+    case id, actions, standard = "default", minimal, customDismiss, type, userInfo
   }
 
   private static let known = Set(CodingKeys.allCases.map(\.rawValue))
@@ -74,6 +77,7 @@ extension Category {
     minimal = try fields.texts("minimal")
     customDismiss = try fields.flag("customDismiss") ?? false
     type = try fields.identifier("type")
+    userInfo = try fields.dictionary("userInfo") ?? [:]
     try actions.checkDistinct(fields.name("actions"))
     try check(standard, fields.name("default"))
     try check(minimal, fields.name("minimal"))
@@ -103,6 +107,7 @@ extension Category {
     if let minimal { words["minimal"] = .list(minimal.map { .text($0) }) }
     if customDismiss { words["customDismiss"] = .flag(true) }
     if let type { words["type"] = .text(type) }
+    if !userInfo.isEmpty { words["userInfo"] = .dictionary(userInfo) }
     return .dictionary(words)
   }
 

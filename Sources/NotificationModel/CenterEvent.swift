@@ -33,11 +33,13 @@ public struct Response: Hashable, Sendable {
   public var userInfo: [String: PlainValue]
   /// What happened, if the request waited for a condition: the values of `{event.KEY}`.
   public var event: [String: String]
+  /// The token that lets the app raise its window; only the app's handler gets one.
+  public var activationToken: String?
 
   /// Creates a response.
   public init(
     number: UInt64, app: String, id: String, action: String, reply: String? = nil, due: String? = nil, missed: Int = 0,
-    userInfo: [String: PlainValue] = [:], event: [String: String] = [:]
+    userInfo: [String: PlainValue] = [:], event: [String: String] = [:], activationToken: String? = nil
   ) {
     self.number = number
     self.app = app
@@ -48,6 +50,7 @@ public struct Response: Hashable, Sendable {
     self.missed = missed
     self.userInfo = userInfo
     self.event = event
+    self.activationToken = activationToken
   }
 }
 

@@ -21,12 +21,12 @@ extension Schedule: Decodable {
   func forEachWord(_ tell: (NotificationRequest.Key, PlainValue) throws -> Void) rethrows {
     switch dates {
     case .now: break
-    case .after(let delay): try tell(.delay, .text(delay.text))
+    case .after(let delay): try tell(.delay, .text(delay.word))
     case .at(let time): try tell(.at, .text(time))
     case .match(let components, _): try tell(.match, Self.word(of: components))
     case .repeating(let repetition):
       switch repetition.pattern {
-      case .after(let pause): try tell(.delay, .text(pause.text))
+      case .after(let pause): try tell(.delay, .text(pause.word))
       case .every(let text): try tell(.every, .text(text))
       case .rule(let rule): try tell(.rule, .text(rule))
       case .match(let components): try tell(.match, Self.word(of: components))
@@ -35,7 +35,7 @@ extension Schedule: Decodable {
     case .on(let occasions):
       try tell(.on, .text(occasions.condition.text))
       if occasions.repeats { try tell(.repeats, .flag(true)) }
-      if let cooldown = occasions.cooldown { try tell(.cooldown, .text(cooldown.text)) }
+      if let cooldown = occasions.cooldown { try tell(.cooldown, .text(cooldown.word)) }
     }
     if let zone { try tell(.zone, .text(zone)) }
     if let from = bounds.from { try tell(.from, .text(from)) }
@@ -44,13 +44,18 @@ extension Schedule: Decodable {
     if let during = occasions?.during { try tell(.during, .text(during)) }
     if occasions?.now == true { try tell(.now, .flag(true)) }
     if missed != .deliver { try tell(.missed, .text(missed.rawValue)) }
-    if let grace { try tell(.grace, .text(grace.text)) }
+    if let grace { try tell(.grace, .text(grace.word)) }
     if wake { try tell(.wake, .flag(true)) }
   }
 
   private static func word(of components: [String: Int]) -> PlainValue {
     .dictionary(components.mapValues { .integer(Int64($0)) })
   }
+}
+
+extension Duration {
+  /// The text in a request; that of a negative duration cannot be read, so that the request is refused.
+  package var word: String { self < .zero ? "-" + (.zero - self).text : text }
 }
 
 extension Schedule.Pattern {

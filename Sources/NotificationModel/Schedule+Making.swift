@@ -29,13 +29,6 @@ extension Schedule {
     try repeating(.every(text), zone: zone, from: from, until: until, count: count)
   }
 
-  /// Again and again, by elapsed time.
-  public static func every(
-    _ pause: Duration, zone: String? = nil, from: String? = nil, until: String? = nil, count: Int? = nil
-  ) throws(RequestError) -> Schedule {
-    try repeating(.every(pause.text), zone: zone, from: from, until: until, count: count)
-  }
-
   /// On the dates of an RFC 5545 rule such as `FREQ=WEEKLY;BYDAY=MO;BYHOUR=7`.
   public static func rule(
     _ rule: String, zone: String? = nil, from: String? = nil, until: String? = nil, count: Int? = nil

@@ -95,6 +95,13 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension RequestRefusal {
+  /// The refusal of a request because of its schedule.
+  package init(_ error: TriggerError) {
+    self.init(error.code == .inThePast ? .inThePast : .invalidRequest, error.description)
+  }
+}
+
 extension String {
   /// The text in quotes, shortened to one line.
   var inQuotes: String {

@@ -1,8 +1,8 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
-internal import Suzu
 
 /// Waits until a request is answered or has ended, or until a signal ends the wait.
 struct AnswerWait {

@@ -1,9 +1,9 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 internal import Freedesktop
 internal import Glibc
 internal import NotificationModel
-internal import Suzu
 
 extension Verb {
   static let apps = Verb(

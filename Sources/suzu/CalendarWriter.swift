@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Calendars
+internal import CenterClient
 internal import NotificationModel
-internal import Suzu
 internal import SystemFiles
 internal import Triggers
 internal import Zoneinfo

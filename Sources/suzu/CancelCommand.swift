@@ -1,6 +1,6 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
-internal import Suzu
 
 extension Verb {
   static let cancel = Verb(

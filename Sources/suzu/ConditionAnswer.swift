@@ -1,6 +1,6 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
-internal import Suzu
 
 /// What is known about the condition that a pending request waits for, in the words of `suzu next` and `suzu show`.
 struct ConditionAnswer {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Calendars
+internal import CenterClient
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
-internal import Suzu
 
 extension Verb {
   static let exporting = Verb(

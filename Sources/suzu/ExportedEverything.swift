@@ -1,6 +1,6 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
-internal import Suzu
 
 /// What `suzu export --everything` writes and `suzu import` reads: the pending requests and the categories of all apps,
 /// what the user decided about apps, and the places that the user named.

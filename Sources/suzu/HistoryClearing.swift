@@ -1,7 +1,7 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import NotificationModel
-internal import Suzu
 internal import Zoneinfo
 
 /// `suzu history --clear`: deletes history instead of listing it.

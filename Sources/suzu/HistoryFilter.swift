@@ -1,6 +1,6 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
-internal import Suzu
 internal import Zoneinfo
 
 /// Selects rows of the history: by id, by date and by state.

@@ -1,10 +1,10 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
-internal import Suzu
 internal import Triggers
 internal import Zoneinfo
 

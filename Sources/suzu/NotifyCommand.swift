@@ -1,8 +1,8 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
-internal import Suzu
 internal import Triggers
 internal import Zoneinfo
 
@@ -140,7 +140,7 @@ struct NotifyCommand {
   func run(on loop: EventLoop) async throws -> Int32 {
     let center = try await Center.connect(on: loop)
     if isList {
-      let ids = try await named(center) { try await center.notify(requests) }
+      let ids = try await named(center) { try await center.notify(requests) }.map(\.text)
       let lines = isJSON ? zip(requests, ids).map { Self.json(Self.app(of: $0), $1) } : ids
       // A single write for all lines.
       Console.print(isJSON ? "[" + lines.joined(separator: "\n,") + "\n]" : lines.joined(separator: "\n"))
@@ -151,7 +151,7 @@ struct NotifyCommand {
     let remarks = [await lostKeys(center), midnight, month, summerTime].compactMap(\.self)
     // In flight together with the request.
     async let obstacles = obstacles(center)
-    let id = try await named(center) { try await center.notify(requests[0]) }
+    let id = try await named(center) { try await center.notify(requests[0]) }.text
     if let understood { Console.remark(understood) }
     for line in remarks + (await obstacles) + (await unknownCondition(of: id, center, on: loop)) {
       Console.warn("notify", line)
@@ -246,7 +246,7 @@ struct NotifyCommand {
     let understood = isJSON ? nil : Self.understood(requests[0]).map { $0 + "; waiting until it is answered" }
     let remarks = [await lostKeys(center), midnight, month, summerTime].compactMap(\.self)
     async let obstacles = obstacles(center)
-    let id = try await named(center) { try await center.notify(request) }
+    let id = try await named(center) { try await center.notify(request) }.text
     if let understood { Console.remark(understood) }
     for line in remarks + (await obstacles) + (await unknownCondition(of: id, center, on: loop)) {
       Console.warn("notify", line)

@@ -1,7 +1,7 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 internal import NotificationModel
-internal import Suzu
 
 extension Obstacles {
   /// Together long enough for a service of this machine to answer, and too short to be noticed.

@@ -1,7 +1,7 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
 internal import NotificationModel
-internal import Suzu
 internal import SystemFiles
 
 /// What keeps an accepted request from being seen, or one of its buttons from working, as far as it is known at once.

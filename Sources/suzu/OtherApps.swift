@@ -1,6 +1,6 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
-internal import Suzu
 
 /// Finds what the user named among the requests of all apps but one: an id or a title does not tell whose it is.
 struct OtherApps {

@@ -1,6 +1,6 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
-internal import Suzu
 
 /// A pending request that `suzu notify --id` replaces. The new request is a whole one, so what it does not repeat is
 /// lost; `suzu edit` keeps it.

@@ -1,6 +1,6 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
-internal import Suzu
 
 /// The size of a request. The center refuses a large call before it looks into it, so its error is about the call.
 enum RequestSize {

@@ -1,8 +1,8 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
-internal import Suzu
 
 /// Writes the category files of a backup into the user's `categories.d`, where the center does not know their categories.
 struct RestoredCategoryFiles {

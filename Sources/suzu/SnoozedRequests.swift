@@ -1,6 +1,6 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
-internal import Suzu
 
 /// The requests that a button has postponed, as the history tells: the center stores them like any other request.
 struct SnoozedRequests {

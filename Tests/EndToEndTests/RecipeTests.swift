@@ -25,7 +25,9 @@ struct RecipeTests {
   }
 
   private static func reasonNotToRun(_ recipe: Recipe) -> String? {
-    Effect.notRun.first { recipe.text.contains($0.key) }?.value
+    if recipe.document == SwiftPageTests.page { return "SwiftPageTests compiles it" }
+    if recipe.document == "docs/TESTING.md" { return "SuzuTestingTests compiles it" }
+    return Effect.notRun.first { recipe.text.contains($0.key) }?.value
   }
 
   private static let recipes = (try? Recipe.documents.flatMap(Recipe.all)) ?? []

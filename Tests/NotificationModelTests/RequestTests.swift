@@ -61,7 +61,7 @@ import Testing
       ("{}", .now), (#"{"in": "2d"}"#, .in(.seconds(172_800))), (#"{"in": "0s", "repeat": false}"#, .in(.zero)),
       (#"{"in": "2d", "repeat": true, "count": 3}"#, .repeating(.after(.seconds(172_800)), count: 3)),
       (#"{"at": "tomorrow 07:30", "zone": "?"}"#, .at("tomorrow 07:30", zone: "?")),
-      (#"{"every": "15m", "from": "", "count": 2147483647}"#, .every(.seconds(900), from: "", count: 2_147_483_647)),
+      (#"{"every": "15m", "from": "", "count": 2147483647}"#, .every("15m", from: "", count: 2_147_483_647)),
       (
         #"{"rule": "FREQ=DAILY\nEXDATE:20261224", "until": "1 jan"}"#,
         .rule("FREQ=DAILY\nEXDATE:20261224", until: "1 jan")

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
+import SuzuTesting
+import TestSupport
 import Testing
 
 @testable import Scheduling
 
 /// Tests which observations count: edges, states that last, pauses, windows, and values on the edge.
 @Suite struct ArmedRequestTests {
-  private let source = ScriptedSource()
+  private let source = ScriptedConditions.some
   private let table: Timetable
   private let unit = "unit a.service active"
 

@@ -1,48 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
+import SuzuTesting
+import TestSupport
 import Testing
 
 @testable import Scheduling
 
-/// A source whose states a test sets. It observes units, places and signals.
-final class ScriptedSource: ConditionSource {
-  var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
-  /// The calls, in order.
-  private var calls: [String] = []
-  private var states: [String: Observation] = [:]
-  private var watched: Set<Condition.Subject> = []
-
-  func observes(_ subject: Condition.Subject) -> Bool {
-    switch subject {
-    case .unit, .battery, .place, .signal: true
-    default: false
+extension ScriptedConditions {
+  /// Observes units, batteries, places and signals, and nothing else.
+  static var some: ScriptedConditions {
+    ScriptedConditions { subject in
+      switch subject {
+      case .unit, .battery, .place, .signal: true
+      default: false
+      }
     }
   }
-
-  func watch(_ subject: Condition.Subject) {
-    calls.append("watch \(subject.text)")
-    watched.insert(subject)
-    if let state = states[subject.text] { whenObserved(subject, state) }
-  }
-
-  func unwatch(_ subject: Condition.Subject) {
-    calls.append("unwatch \(subject.text)")
-    watched.remove(subject)
-  }
-
-  func takeCalls() -> [String] {
-    defer { calls = [] }
-    return calls
-  }
-
-  /// The state of a subject is this from now on.
-  func set(_ subject: String, _ observation: Observation) throws {
-    let subject = try Condition(subject).subject
-    if case .happened = observation {} else { states[subject.text] = observation }
-    if watched.contains(subject) { whenObserved(subject, observation) }
-  }
-
-  func set(_ subject: String, _ holds: Bool) throws { try set(subject, .holds(holds)) }
 }
 
 extension Timetable {
@@ -70,7 +43,7 @@ extension Timetable {
 /// Tests that a request which waits for a condition comes when that becomes true, and that its source runs only until
 /// then.
 @Suite struct ConditionTests {
-  private let source = ScriptedSource()
+  private let source = ScriptedConditions.some
   private let table: Timetable
   private let front = "unit front.service active"
   private let back = "unit back.service active"
@@ -161,7 +134,7 @@ extension Timetable {
 
   @Test func `A batch that was accepted before the center ended is armed by the next one`() throws {
     let request = try NotificationRequest(
-      app: "test", id: "a", title: "a", schedule: .on(Condition("unit front.service active")))
+      app: "test", id: "a", title: "a", schedule: .on(Condition(front)))
     let new = try table.scheduler.plan(request)
     try table.store.stage(BatchPart([new]), number: 1, charges: [:])
     try table.store.acceptBatch(BatchPart([]), now: table.time.wall)
@@ -175,7 +148,7 @@ extension Timetable {
       try table.scheduler.plan(
         try NotificationRequest(
           app: "test", id: RequestID("\(number)"), title: "\(number)",
-          schedule: .on(Condition("unit front.service active"))))
+          schedule: .on(Condition(front))))
     }
     try table.store.put(requests, now: table.time.wall)
     table.scheduler.rearm()
@@ -232,7 +205,7 @@ extension Timetable {
 
   @Test func `A preview of a request that waits for a condition has no dates`() throws {
     let request = try NotificationRequest(
-      app: "test", title: "a", schedule: .on(Condition("unit front.service active")))
+      app: "test", title: "a", schedule: .on(Condition(front)))
     var preview = try table.scheduler.preview(of: request, count: 3)
     #expect(try preview.goOn())
     #expect(preview.dates == [])

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
 import Scheduling
+import SuzuTesting
+import TestSupport
 import Testing
 import Triggers
 import Zoneinfo

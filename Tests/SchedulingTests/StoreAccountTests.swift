@@ -2,6 +2,7 @@
 import Foundation
 import NotificationModel
 import Scheduling
+import SuzuTesting
 import TestSupport
 import Testing
 import Triggers

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import SuzuTesting
+import TestSupport
 import Testing
 
 @testable import Scheduling

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Scheduling
+import SuzuTesting
+import TestSupport
 import Testing
 
 /// Tests writing and reading the rows of a store.

@@ -1,76 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-import DBus
-import NotificationModel
+import Foundation
 import Suzu
+import Synchronization
 import TestSupport
 import Testing
 
-/// Tests listings and their rows in the client library.
-@Suite(.timeLimit(.minutes(1))) struct ListingTests {
-  static let row: [String: Value] = [
-    "app": "org.example.Tea", "id": "tea", "title": "Tea", "every": "Mon 07:30", "badge": .int32(3),
-    "userInfo": .properties(["list": .array(of: .variant, [.variant("a"), .variant(.byte(1))]), "half": .double(0.5)]),
-    "next": "2026-11-23T07:30:00+01:00", "due": "2026-11-16T07:30:00+01:00", "state": "pending",
-    "outcome": "lapsed: locked", "missedDates": .uint32(2), "mood": .properties(["of": "a newer center"]),
-  ]
-
-  @Test func `A row keeps every key of the center`() async throws {
-    try await withCenter { _, fake, center in
-      fake.list([.properties(Self.row)])
-      let listed = try #require(try await center.pending().first)
-      #expect(listed.app == "org.example.Tea" && listed.id == "tea" && listed.title == "Tea")
-      #expect(listed.next == "2026-11-23T07:30:00+01:00" && listed.due == "2026-11-16T07:30:00+01:00")
-      #expect(listed.state == .pending && listed.outcome == .lapsed("locked") && listed.missed == 2)
-      #expect(listed.words["mood"] == .dictionary(["of": .text("a newer center")]))
-      #expect(
-        try listed.request()
-          == NotificationRequest(app: "org.example.Tea", id: "tea", title: "Tea", schedule: .every("Mon 07:30")) {
-            $0.userInfo = ["list": .list([.text("a"), .integer(1)]), "half": .number(0.5)]
-            $0.badge = 3
-          })
+/// Tests listings as sequences.
+@Suite(.timeLimit(.minutes(2))) struct ListingTests {
+  @Test(.onOwnThread) func `Pending requests come in the order of their dates, over several pages`() async throws {
+    try await AppStand.run { stand in
+      let start = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 + 3600).rounded())
+      let requests = try (0..<450).map { index in
+        try stand.app.request(
+          NotificationRequest.Content(title: "\(index)"), at: .at(start + Double(index)),
+          id: RequestID(trusted: "\(index)"))
+      }
+      #expect(try await stand.app.notify(requests).count == 450)
+      var dates: [Date] = []
+      for try await row in stand.app.pendingRequests() { dates.append(try #require(row.nextDate)) }
+      #expect(dates == (0..<450).map { start + Double($0) })
+      #expect(try await stand.app.cancel(["7", "8", "none"]) == 2)
+      #expect(try await stand.app.cancel([]) == 0)
+      #expect(try await stand.center.app("org.example.Other").cancelAll() == 0)
+      #expect(try await stand.app.cancelAll() == 448)
+      for try await row in stand.app.pendingRequests() { Issue.record("still there: \(row.id)") }
+      #expect(try await stand.app.nextDate(of: .at(start)) == start)
+      #expect(try await stand.app.nextDate(of: .on("battery < 20%")) == nil)
     }
   }
 
-  @Test func `Missing and unexpected values get defaults`() async throws {
-    try await withCenter { _, fake, center in
-      fake.list([
-        .properties([:]),
-        .properties([
-          "title": .uint32(1), "next": true, "missedDates": "many", "state": "new", "path": .objectPath("/a"),
-        ]),
-      ])
-      let rows = try await center.history()
-      #expect(rows.map(\.title) == ["", ""] && rows.map(\.missed) == [0, 0] && rows.map(\.next) == [nil, nil])
-      #expect(rows[0].words == [:] && rows[1].words["path"] == nil)
-      #expect(rows[1].state == ListedRequest.State(rawValue: "new"))
-      #expect(throws: RequestError.self) { try rows[1].request() }
+  @Test(arguments: [2, 7, 100, 1000])
+  func `Rows that leave or come between two pages hide no others`(_ most: Int) async throws {
+    let source = ChangingList(Array(0..<300), most: most)
+    var seen: [String] = []
+    for try await row in source.pendingRequests() { seen.append(row.id) }
+    #expect(seen.count == Set(seen).count)
+    // The list loses its first row with each page; the last ones are all seen.
+    #expect(seen.suffix(100) == (200..<300).map { "\($0)" })
+    #expect(Set((0..<300).map { "\($0)" }).subtracting(seen).isEmpty)
+  }
+}
+
+/// A list that loses its first row with each page that is read.
+private final class ChangingList: Notifying {
+  let app: AppID = "org.example.Tea"
+  private let ids: Mutex<[Int]>
+  private let most: Int
+
+  init(_ ids: [Int], most: Int) {
+    self.ids = Mutex(ids)
+    self.most = most
+  }
+
+  func rows(of listing: Listing, from offset: Int, limit: Int) async throws(SuzuError) -> [ListedRequest] {
+    ids.withLock { ids in
+      defer { if !ids.isEmpty, ids.count > 200 { ids.removeFirst() } }
+      return ids.dropFirst(offset).prefix(min(limit, most)).map { ListedRequest(["id": .text("\($0)")]) }
     }
   }
 
-  @Test func `Each listing is requested with its page`() async throws {
-    try await withCenter { _, fake, center in
-      fake.list((0..<5).map { .properties(["id": .string("\($0)")]) })
-      let some = try await center.pending(app: "a", offset: 1, limit: 2)
-      #expect(some.map(\.id) == ["1", "2"])
-      let none = try await center.delivered(offset: 5)
-      #expect(none.isEmpty)
-      let all = try await center.history(limit: .max)
-      #expect(all.count == 5)
-      #expect(
-        fake.asked == [
-          ["Pending", "a", .uint32(1), .uint32(2)], ["Delivered", "", .uint32(5), .uint32(100)],
-          ["History", "", .uint32(0), .uint32(.max)],
-        ])
-    }
-  }
-
-  @Test func `The next dates are returned`() async throws {
-    try await withCenter { _, fake, center in
-      let request = try NotificationRequest(title: "a", schedule: .every("Mon 07:30"))
-      let dates = try await center.next(request, count: 2)
-      #expect(dates == [1_795_000_000, -1])
-      #expect(fake.asked.last?[0] == "Next" && fake.asked.last?[2] == .uint32(2))
-      #expect(fake.asked.last?[1].properties?["every"] == "Mon 07:30")
-    }
-  }
+  func notify(_ request: NotificationRequest) async throws(SuzuError) -> RequestID { "" }
+  func notify(_ requests: [NotificationRequest]) async throws(SuzuError) -> [RequestID] { [] }
+  func cancel(_ ids: [RequestID]) async throws(SuzuError) -> Int { 0 }
+  func cancelAll() async throws(SuzuError) -> Int { 0 }
+  func dismiss(_ ids: [RequestID]) async throws(SuzuError) -> Int { 0 }
+  func dismissAll() async throws(SuzuError) -> Int { 0 }
+  func nextDates(of request: NotificationRequest, count: Int) async throws(SuzuError) -> [Date] { [] }
+  func setCategories(_ categories: [Category]) async throws(SuzuError) {}
+  func usableCategories() async throws(SuzuError) -> [RegisteredCategory] { [] }
+  func register(for kinds: Set<NoticeKind>) async throws(SuzuError) -> Set<NoticeKind> { [] }
+  func settings() async throws(SuzuError) -> AppSettings { AppSettings(app: app.text) }
+  func respond(to id: RequestID, with action: String, reply: String?) async throws(SuzuError) {}
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import TestStage
 
 /// A real sandbox with its own mount namespace and root, made by bwrap as in Flatpak.
 public enum Bubblewrap {
@@ -12,7 +13,7 @@ public enum Bubblewrap {
     + ["bin", "sbin", "lib", "lib64"].flatMap { ["--symlink", "usr/\($0)", "/\($0)"] }
 
   /// The command prefix that runs a command in the sandbox. It sees `folder`, and `info` as `/.flatpak-info`.
-  public static func words(_ folder: TemporaryFolder, info: String? = nil, _ more: [String] = []) -> [String] {
+  package static func words(_ folder: TemporaryFolder, info: String? = nil, _ more: [String] = []) -> [String] {
     var words = system + ["--proc", "/proc", "--dev", "/dev", "--bind", folder.path(""), folder.path("")]
     if let info { words += ["--ro-bind", info, "/.flatpak-info"] }
     return words + more + ["--"]

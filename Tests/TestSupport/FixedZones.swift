@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 public import Foundation
+// SPDX-License-Identifier: Apache-2.0
+internal import TestStage
 
 /// Time zones with the rules of 2025 for all years, compiled by `zic`.
 ///

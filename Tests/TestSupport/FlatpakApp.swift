@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import TestStage
 
 /// A real Flatpak app, built without a network: its runtime has a shell, `gdbus` and their libraries of this machine.
 public struct FlatpakApp: Sendable {

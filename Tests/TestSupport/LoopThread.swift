@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 public import EventLoop
 internal import Foundation
+// SPDX-License-Identifier: Apache-2.0
+internal import TestStage
 
 /// The thread of an event loop, as the kernel sees it: whether it sleeps, and how often it fell asleep.
 public struct LoopThread: Sendable {

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+package import TestStage
 
 /// Runs blocking code on a thread of its own, because the other side may need the few threads of the runtime's pool.
 ///
@@ -12,8 +13,8 @@ public func offPool<T: Sendable>(_ body: @escaping @Sendable () throws -> T) asy
 
 extension RunningProgram {
   /// The next line of the output; nil at the end or after a timeout.
-  public func line() async throws -> String? { try await offPool { self.readLine() } }
+  package func line() async throws -> String? { try await offPool { self.readLine() } }
 
   /// The exit status; nil if it has not ended after a timeout.
-  public func exit() async throws -> Int32? { try await offPool { self.waitForExit() } }
+  package func exit() async throws -> Int32? { try await offPool { self.waitForExit() } }
 }

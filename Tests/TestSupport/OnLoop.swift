@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import DBus
 public import EventLoop
+public import TestStage
 
 /// Runs a test's body with its own event loop, and stops the loop afterwards.
 public func withLoop<T: Sendable>(
@@ -16,13 +16,4 @@ public func withBus<T: Sendable>(
   _ bus: PrivateBus, _ body: @Sendable (EventLoop, PrivateBus) async throws -> T
 ) async throws -> T {
   try await withLoop { loop in try await body(loop, bus) }
-}
-
-extension PrivateBus {
-  /// Connects to this bus.
-  public func connect(
-    on loop: EventLoop, _ options: Connection.Options = Connection.Options()
-  ) async throws -> Connection {
-    try await Connection.open(BusAddress(address), on: loop, options: options)
-  }
 }

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+package import TestStage
 
 /// The real `xdg-desktop-portal` with the dialogs and notifications of GTK, as services of a bus.
 public enum RealPortal {
@@ -19,7 +20,7 @@ public enum RealPortal {
 
   /// Starts the screen that the GTK part wants, and prepares `folder` for the portal. Returns the screen and the
   /// variables of the session.
-  public static func prepare(_ folder: TemporaryFolder) throws -> (screen: RunningProgram, variables: [String: String])
+  package static func prepare(_ folder: TemporaryFolder) throws -> (screen: RunningProgram, variables: [String: String])
   {
     try folder.write("[preferred]\ndefault=gtk\n", to: "home/.config/xdg-desktop-portal/portals.conf")
     let screen = try RunningProgram(

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 public import Foundation
+// SPDX-License-Identifier: Apache-2.0
+public import TestStage
 
 /// A user session in a folder: a bus that starts our center, the built programs, and a browser that records the URLs it
 /// is asked to open.
@@ -7,7 +8,7 @@ public final class Session: Sendable {
   /// The user's bus.
   public let bus: PrivateBus
   /// The session's files, including the home.
-  public let folder: TemporaryFolder
+  package let folder: TemporaryFolder
   /// The environment of the programs.
   public let environment: [String: String]
 
@@ -24,7 +25,7 @@ public final class Session: Sendable {
   ///   - services: other services that the bus can start.
   ///   - variables: additional environment variables.
   ///   - folder: a prepared folder.
-  public init(
+  package init(
     hasCenter: Bool = true, services: [String: String] = [:], variables: [String: String] = [:],
     in folder: TemporaryFolder? = nil
   ) throws {
@@ -50,7 +51,7 @@ public final class Session: Sendable {
   }
 
   /// Reads the lines that the browser and test scripts write to the pipe `witness`.
-  public func witness() throws -> RunningProgram {
+  package func witness() throws -> RunningProgram {
     // Open for reading and writing, so that it does not end with the first writer.
     try RunningProgram("/bin/sh", ["-c", "exec cat <>'\(folder.path("witness"))'"], environment: environment)
   }
@@ -67,13 +68,13 @@ public final class Session: Sendable {
   }
 
   /// Starts `suzu`.
-  public func start(_ arguments: String...) throws -> RunningProgram {
+  package func start(_ arguments: String...) throws -> RunningProgram {
     try RunningProgram(Self.programs + "/suzu", arguments, environment: environment)
   }
 
   /// Starts `suzu watch`, and returns once the center has been asked to send events: it handles calls in the order in
   /// which the bus received them.
-  public func startWatch(_ arguments: String...) throws -> RunningProgram {
+  package func startWatch(_ arguments: String...) throws -> RunningProgram {
     let monitor = try RunningProgram(
       "dbus-monitor", ["--session", "interface='dev.suzu.Center1',member='Watch'"], environment: environment)
     defer { monitor.kill() }
@@ -85,7 +86,7 @@ public final class Session: Sendable {
   }
 
   /// Starts the center directly.
-  public func startCenter() throws -> RunningProgram {
+  package func startCenter() throws -> RunningProgram {
     try RunningProgram(Self.programs + "/suzud", environment: environment)
   }
 
@@ -111,5 +112,5 @@ public final class Session: Sendable {
 
 extension RunningProgram {
   /// Writes a line.
-  public func say(_ line: String) { write(line + "\n") }
+  package func say(_ line: String) { write(line + "\n") }
 }

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import Foundation
+// SPDX-License-Identifier: Apache-2.0
+internal import TestStage
 
 /// A small file system in memory; needs root.
 public final class SmallDisk: Sendable {

@@ -1,6 +1,6 @@
+import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 public import NotificationModel
-import Suzu
 import Testing
 import Zoneinfo
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Zoneinfo
 
-@testable import Suzu
+@testable import CenterClient
 @testable import suzu
 
 /// Compares the command's output with the files in `Tests/Fixtures/suzu`. After an intended change, `make golden`

@@ -1,6 +1,6 @@
+import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
-import Suzu
 import TestSupport
 import Testing
 import Triggers

@@ -1,7 +1,7 @@
+import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import NotificationModel
-import Suzu
 import TestSupport
 import Testing
 import Triggers
@@ -37,7 +37,7 @@ import Triggers
     let category = try Self.page("suzu-category.5")
     let keys = [
       "id", "title", "icon", "foreground", "destructive", "authenticationRequired", "input", "run", "url", "launch",
-      "snooze", "retry", "actions", "default", "minimal", "customDismiss", "type",
+      "snooze", "retry", "actions", "default", "minimal", "customDismiss", "type", "userInfo",
     ]
     for key in keys { #expect(category.contains("*\(key)*"), "\(key)") }
   }

@@ -3,7 +3,7 @@ import NotificationModel
 import Testing
 import Zoneinfo
 
-@testable import Suzu
+@testable import CenterClient
 @testable import suzu
 
 /// Tests that `suzu show` prints what the user gave, in a form for people.

@@ -122,6 +122,33 @@ struct HandlerTests {
     }
   }
 
+  // It was once given to the handler that had left, and failed after 30 seconds.
+  @Test func `A response for a handler that leaves while it is recorded goes to the next one`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      func call(_ member: MemberName) -> MethodCall {
+        MethodCall(to: CenterBus.name, CenterBus.path, CenterBus.interface, member, ["test"])
+      }
+      for id in ["a", "b", "c", "d"] {
+        try await stand.notify(id, ["actions": actions(appAction("yes"))])
+        #expect(try await stand.next(1) == ["Delivered \(id)"])
+        let number = try await server.posted.next().number
+        // One sender, so that the center hears of both one after the other.
+        try await server.call(call("Attach"))
+        async let pressing: Void = server.press(number, "yes")
+        async let leaving = server.call(call("Detach"))
+        _ = try await (pressing, leaving)
+        #expect(try await stand.next(3).contains("Outcome waiting: app"))
+        let app = try await App.attached(stand)
+        let response = try await app.responses.next()
+        #expect(response.id == id)
+        try await app.complete(response.number, stand)
+        #expect(try await stand.next(1) == ["Outcome done"])
+        await app.connection.close()
+      }
+    }
+  }
+
   @Test func `A handler that does not complete in time, or leaves, is given up`() async throws {
     var timeouts = Timeouts.usual
     timeouts.completion = .milliseconds(200)

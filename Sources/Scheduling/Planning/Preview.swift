@@ -30,6 +30,17 @@ public struct Preview {
     self.search = search
   }
 
+  /// The coming dates of a stored request; none if it waits for no date.
+  init(_ stored: StoredRequest, count: Int, zones: any ZoneSource) throws(TriggerError) {
+    guard let request = Payload.request(stored) else { throw TriggerError.unreadable }
+    var search = DateSearch(altogether: Self.mostSteps)
+    plan = try Plan(stored: request, made: stored.created, zones: zones, &search)
+    self.count = count
+    next = stored.wait?.date
+    fired = stored.fired
+    self.search = search
+  }
+
   /// Finds some more; returns true if there are enough, or no more.
   public mutating func goOn() throws(TriggerError) -> Bool {
     let end = search.taken + Scheduler.stepsPerTurn

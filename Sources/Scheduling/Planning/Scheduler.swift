@@ -125,6 +125,11 @@ public final class Scheduler {
     try Preview(request, count: count, made: time.wall, zones: zones)
   }
 
+  /// The coming dates of a stored request.
+  package func preview(of stored: StoredRequest, count: Int) throws(TriggerError) -> Preview {
+    try Preview(stored, count: count, zones: zones)
+  }
+
   /// Call after storing or cancelling requests: arms the new conditions, and sets the alarm once, at the end of the
   /// turn.
   public func rearm() {

@@ -13,6 +13,13 @@ struct ReservedSpace {
     self.path = path
   }
 
+  /// For a store without a file, which no full disk concerns.
+  static var needless: ReservedSpace {
+    var space = ReservedSpace(path: "")
+    space.isHeld = true
+    return space
+  }
+
   /// Reserves the space; throws `.full` if there is none.
   mutating func restore() throws(StoreError) {
     if isHeld { return }

@@ -111,6 +111,20 @@ public final class Store {
     }
   }
 
+  /// Opens an empty store that is only in memory, for tests of what is scheduled.
+  package init(inMemory clock: @escaping () -> Timestamp) throws(StoreError) {
+    options = Options()
+    quotas = options.quotas
+    self.clock = clock
+    files = StoreFiles(folder: "")
+    reserve = .needless
+    lock = nil
+    let database = try Database("", .memory)
+    try database.migrate(options.migrations, beforeEach: { _ in }, willRun: { _ in })
+    counter = try Counter(in: database)
+    self.database = database
+  }
+
   deinit { close() }
 
   /// Writes everything back and releases the folder; later calls throw.

@@ -1,6 +1,6 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import Suzu
 
 /// An error message of one line, with its exit status (sysexits.h).
 struct CommandError: Error, Equatable {

@@ -1,6 +1,6 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
-internal import Suzu
 
 /// Prints a listing page by page, so that output begins at once and memory does not grow with the number of rows.
 struct ListingPrinter {

@@ -1,7 +1,7 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 internal import NotificationModel
-internal import Suzu
 internal import Triggers
 internal import Zoneinfo
 

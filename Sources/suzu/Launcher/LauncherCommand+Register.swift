@@ -1,8 +1,8 @@
+internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
-internal import Suzu
 
 extension LauncherCommand {
   /// Registers the enabled actions in the place of the previous ones. Nothing is launched until the user clicks.
@@ -29,7 +29,7 @@ extension LauncherCommand {
       try await Self.ids(of: app, center.pending), try await Self.ids(of: app, center.delivered)
     )
     // The old ones stay until the new ones are accepted. One with the same id is replaced.
-    let ids = try await center.notify(requests)
+    let ids = try await center.notify(requests).map(\.text)
     let new = Set(ids.map { Identifier($0) })
     let cancelled = pending.filter { !new.contains(Identifier($0)) }
     if !cancelled.isEmpty { try await center.cancel(app: app, ids: cancelled) }

@@ -34,6 +34,16 @@ extension CenterInterface {
         try await center.rights(of: Caller(call.sender)).checkAll("changing what apps may do")
         try await center.reset(app)
       },
+      Method(CenterMethods.setBadge) { _, app, number, call in
+        let app = try newAppName(app)
+        try await center.rights(of: Caller(call.sender)).check(app)
+        try await center.setBadge(number, of: app)
+      },
+      Method(CenterMethods.badge) { _, app, call in
+        let app = try appName(app)
+        try await center.rights(of: Caller(call.sender)).check(app)
+        return await center.badge(of: app)
+      },
     ]
   }
 

@@ -77,6 +77,16 @@ extension CenterService {
 
   func reset(_ app: String) throws(CenterError) { try screenSide.permissions.reset(app) }
 
+  /// Shows a number on the app's launcher; 0 removes it.
+  func setBadge(_ number: UInt32, of app: String) throws(CenterError) {
+    guard around.apps[app].allowed.contains(.badge) else {
+      throw CenterError(.accessDenied, "the user does not let this app have a badge; 'suzu apps' changes that")
+    }
+    around.badges.set(Int(min(number, UInt32(Int32.max))), of: app, around.agenda.journal)
+  }
+
+  func badge(of app: String) -> UInt32 { UInt32(clamping: around.badges.number(of: app)) }
+
   // MARK: Places
 
   var places: [NamedPlace] { around.places.all }

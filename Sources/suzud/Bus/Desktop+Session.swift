@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import Freedesktop
@@ -72,9 +73,12 @@ extension Desktop.Apps {
       guard let application = BusApplication(app) else { return nil }
       do throws(CallError) {
         try await application.activateAction(
-          action, parameters: [description(of: response)], activationToken: token, on: connection)
+          action, parameters: [.properties(response.properties)], activationToken: token, on: connection)
         return .done
       } catch {
+        if case .refused(let refusal) = error, refusal.name == HandlerBus.failure {
+          return .failed(DisplayText.line(refusal.message))
+        }
         return error.meansNoApplication ? nil : .failed("\(app): \(error)")
       }
     }
@@ -128,19 +132,6 @@ extension Desktop.Signs {
       }
     }
   }
-}
-
-/// A response as the dictionary that an app's own action receives.
-private func description(of response: Response) -> Value {
-  var words: [String: Value] = [
-    "response": .uint64(response.number), "app": .string(response.app), "id": .string(response.id),
-    "action": .string(response.action),
-  ]
-  words["userInfo"] = .properties((try? ValueEncoder().encodeProperties(response.userInfo)) ?? [:])
-  if let reply = response.reply { words["reply"] = .string(reply) }
-  if let due = response.due { words["due"] = .string(due) }
-  if !response.event.isEmpty { words["event"] = .properties(response.event.mapValues { .string($0) }) }
-  return .properties(words)
 }
 
 extension Outcome {

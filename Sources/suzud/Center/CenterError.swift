@@ -21,14 +21,9 @@ struct CenterError: Error, Equatable {
 }
 
 extension CenterError {
-  init(_ error: TriggerError) {
-    self.init(error.code == .inThePast ? .inThePast : .invalidRequest, error.description)
-  }
+  init(_ error: RequestRefusal) { self.init(error.code, error.message) }
 
-  init(unknown category: String) {
-    self.init(
-      .unknownCategory, "'category' names '\(DisplayText.line(category))', which is not registered: see suzu category")
-  }
+  init(_ error: TriggerError) { self.init(RequestRefusal(error)) }
 
   init(_ error: StoreError) {
     switch error.code {

@@ -12,7 +12,7 @@ struct Click: Sendable {
   /// The activation token, which lets a program raise its window.
   var token: String?
   /// Its row in the store, where its outcome is recorded too; nil if it could not be stored.
-  let record: Record?
+  var record: Record?
   /// When it was chosen.
   let date: Timestamp
   /// Whether it was chosen in an earlier run of the center.
@@ -24,22 +24,12 @@ struct Click: Sendable {
   struct Record {
     let number: ResponseRecord.Number
     /// Whether it holds that the action has begun.
-    let hasBegun: Bool
+    var hasBegun: Bool
   }
 }
 
 extension Click.Record {
   init(_ record: ResponseRecord) { self.init(number: record.number, hasBegun: record.state == .running) }
-}
-
-extension Action {
-  /// The action of a click on the notification itself: it brings the app to the front.
-  static func ofItself(_ request: NotificationRequest) -> Action {
-    Action(id: defaultID, title: "", foreground: true, effect: request.content.url.map { .url($0) })
-  }
-
-  /// The action of dismissing the notification, for categories that want to know.
-  static let dismissal = Action(id: dismissID, title: "")
 }
 
 extension Action {

@@ -85,14 +85,25 @@ final class Handlers {
   }
 
   private func give(_ click: Click, to handler: Caller) async {
-    if !click.isDone, let obstacle = await outcomes.obstacle(to: click) { return outcomes.finish(click, obstacle) }
+    var click = click
+    if !click.isDone {
+      if let obstacle = await outcomes.obstacle(to: click) { return outcomes.finish(click, obstacle) }
+      click.record?.hasBegun = true
+      // A program that a click has started often ends after one response, which takes as long as recording this one.
+      guard audience.handler(of: click.response.app) == handler else {
+        if let outcome = await handOver(click, isHeard: false) { outcomes.finish(click, outcome) }
+        return
+      }
+    }
     let number = click.response.number
     let deadline = loop.schedule(after: timeouts.completion) { [weak self] in
       guard let self, let given = pending.take(number), !given.click.isDone else { return }
       outcomes.finish(given.click, .failed("the app did not say within \(timeouts.completion.text) that it was done"))
     }
     pending.give(click, to: handler, until: deadline)
-    audience.send(.responded(click.response), to: handler)
+    var response = click.response
+    response.activationToken = click.token
+    audience.send(.responded(response), to: handler)
   }
 
   /// Activates the app over the bus, or launches it; returns nil if neither is possible.

@@ -24,6 +24,9 @@ final class Badges {
     }
   }
 
+  /// The badge of the app; 0 for none.
+  func number(of app: String) -> Int { known[Identifier(app)] ?? 0 }
+
   func set(_ number: Int, of app: String, _ journal: Journal) {
     show(app, number)
     guard note(number, of: app) else { return }

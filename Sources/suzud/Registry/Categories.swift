@@ -35,11 +35,6 @@ final class Categories {
     }
   }
 
-  /// Whether a request of `app` may name it. The freedesktop categories (`class.specific`) need not be registered.
-  func knows(_ id: String, of app: String, for rights: Rights) -> Bool {
-    category(id, of: app, for: rights) != nil || id.contains(".")
-  }
-
   // MARK: Registering
 
   /// Replaces all categories that the app registered before.

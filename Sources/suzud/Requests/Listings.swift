@@ -200,17 +200,3 @@ final class Listings {
     reader == .all || reader.asker == stored.asker ? Payload.words(stored) : nil
   }
 }
-
-extension DeliveryRecord.State {
-  fileprivate var listed: ListedRequest.State {
-    switch self {
-    case .intent: .due
-    case .shown: .delivered
-    case .closed: .closed
-    case .expired: .expired
-    case .skipped: .skipped
-    case .folded: .folded
-    case .failed: .failed
-    }
-  }
-}

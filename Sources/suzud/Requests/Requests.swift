@@ -71,33 +71,14 @@ final class Requests {
   private func plan(
     _ request: inout NotificationRequest, _ rights: Rights
   ) throws(CenterError) -> NewRequest {
-    if let id = request.id {
-      try ReservedID.checkIsFree(id.text, of: request.app.text)
-    } else {
-      request.id = newIDs.next(at: EventLoop.Clock.monotonic.now)
-    }
-    if let category = request.content.category, !categories.knows(category.text, of: request.app.text, for: rights) {
-      throw CenterError(unknown: category.text)
-    }
-    try checkLengths(of: request, for: rights)
+    if request.id == nil { request.id = newIDs.next(at: EventLoop.Clock.monotonic.now) }
+    let category = request.content.category.flatMap { categories.category($0.text, of: request.app.text, for: rights) }
+    do throws(RequestRefusal) { try request.checkIntake(with: category) } catch { throw CenterError(error) }
     try permissions.check(request, rights)
     do throws(TriggerError) {
       return try scheduler.plan(request, asker: rights.asker)
     } catch {
       throw CenterError(error)
-    }
-  }
-
-  /// Refuses a request with a button, its own or its category's, whose program could not be started: see
-  /// ``ArgumentLimit``.
-  private func checkLengths(of request: NotificationRequest, for rights: Rights) throws(CenterError) {
-    let category = request.content.category.flatMap { categories.category($0.text, of: request.app.text, for: rights) }
-    let actions = request.content.actions.isEmpty ? category?.actions ?? [] : request.content.actions
-    do throws(RequestError) {
-      for action in actions { try action.checkLengths(in: request) }
-      if request.content.url != nil { try Action.ofItself(request).checkLengths(in: request) }
-    } catch {
-      throw CenterError(.invalidRequest, error.description)
     }
   }
 

@@ -126,26 +126,3 @@ final class Ends {
     replacer = nil
   }
 }
-
-extension RequestEnd {
-  /// Its state in the store.
-  var state: DeliveryRecord.State {
-    switch self {
-    case .expired, .dismissed, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed, .presented: .closed
-    case .folded: .folded
-    case .skipped: .skipped
-    case .late: .expired
-    case .failed: .failed
-    }
-  }
-
-  /// The end behind a state that the store sets by itself; nil for other states.
-  fileprivate init?(_ state: DeliveryRecord.State) {
-    switch state {
-    case .skipped: self = .skipped
-    case .expired: self = .late
-    case .failed: self = .failed
-    case .intent, .shown, .closed, .folded: return nil
-    }
-  }
-}

@@ -62,6 +62,14 @@ extension OfferedActions.Choice {
   /// The action of the notification itself.
   static let click = Self.action(Action.defaultID)
 
+  /// What a click on the notification means.
+  init(_ click: Choices.Click) {
+    switch click {
+    case .action(let id): self = .action(id)
+    case .nothing: self = .nothing
+    }
+  }
+
   /// The form in the store.
   fileprivate var word: PlainValue {
     switch self {

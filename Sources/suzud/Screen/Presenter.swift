@@ -23,7 +23,7 @@ enum Presenter {
     canAsk: Bool = false, appTakesClicks: Bool = false
   ) -> Presentation {
     let hasButtons = server.can(.actions)
-    let click = choices.click(on: request, appTakesClicks: appTakesClicks)
+    let click = OfferedActions.Choice(choices.click(on: request, appTakesClicks: appTakesClicks))
     let buttons =
       hasButtons
       ? Buttons(choices, request, click: click, on: server, canAsk: canAsk) : Buttons(unseen: choices, click: click)

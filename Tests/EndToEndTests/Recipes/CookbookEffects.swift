@@ -174,7 +174,7 @@ extension Effect {
     Effect("busctl --user call", prints: "s \"alarm\"", after: getUp),
     Effect("gdbus call", prints: "\\('alarm',\\)", after: getUp),
     Effect(
-      "import NotificationModel", after: [.shell("suzu list", "Tea is ready"), .now, .posted("Tea is ready")]),
+      "import Suzu", after: [.shell("suzu list", "Tea is ready"), .now, .posted("Tea is ready")]),
   ]
 
   private static let getUp: [Step] = [.now, .posted("Get up"), .press("Get up", "play"), .ran("mpc play")]

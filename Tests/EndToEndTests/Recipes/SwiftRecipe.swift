@@ -5,7 +5,9 @@ import Testing
 
 /// Compiles an example in Swift as a program of its own, with the built libraries.
 enum SwiftRecipe {
-  private static let libraries = ["Suzu", "CenterContract", "DBus", "NotificationModel", "EventLoop", "SystemFiles"]
+  private static let libraries = [
+    "Suzu", "CenterClient", "CenterContract", "Freedesktop", "DBus", "NotificationModel", "EventLoop", "SystemFiles",
+  ]
 
   /// The shell command that runs it.
   static func build(_ file: String, in folder: TemporaryFolder) throws -> String {
@@ -20,6 +22,20 @@ enum SwiftRecipe {
         .map { built + "/" + $0 }
     }
     #expect(!objects.isEmpty)
+    let built = try compile(
+      [source] + objects + ["-ldbus-1", "-o", folder.path("program")], within: 60)
+    #expect(built.status == 0, "\(built.errors)")
+    return "exec '\(folder.path("program"))'"
+  }
+
+  /// Checks a program without building it.
+  static func check(_ file: String) throws -> (status: Int32, output: String, errors: String) {
+    try compile(["-typecheck", file], within: 60)
+  }
+
+  private static func compile(
+    _ words: [String], within seconds: Double
+  ) throws -> (status: Int32, output: String, errors: String) {
     // The compiler also needs modules that a client of the libraries does not see.
     let sources = Session.checkout.appending(path: "Sources").path
     let maps = try FileManager.default.contentsOfDirectory(atPath: sources).map { "\(sources)/\($0)/module.modulemap" }
@@ -27,12 +43,8 @@ enum SwiftRecipe {
     let environment = ProcessInfo.processInfo.environment
     let headers = try RunningProgram.run("pkg-config", ["--cflags-only-I", "dbus-1"], environment: environment).output
     let toC = maps.map { "-fmodule-map-file=" + $0 } + headers.split(whereSeparator: \.isWhitespace).map(String.init)
-    let built = try RunningProgram.run(
-      "swiftc",
-      ["-swift-version", "6", "-I", Session.programs + "/Modules", source] + toC.flatMap { ["-Xcc", $0] } + objects + [
-        "-ldbus-1", "-o", folder.path("program"),
-      ], environment: environment, within: 60)
-    #expect(built.status == 0, "\(built.errors)")
-    return "exec '\(folder.path("program"))'"
+    return try RunningProgram.run(
+      "swiftc", ["-swift-version", "6", "-I", Session.programs + "/Modules"] + toC.flatMap { ["-Xcc", $0] } + words,
+      environment: environment, within: seconds)
   }
 }

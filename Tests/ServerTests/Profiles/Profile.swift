@@ -21,6 +21,17 @@ struct Profile: Server {
     var keeps: Bool?
     /// Whether it accepts replacing a number that it never assigned.
     var believesNumbers: Bool?
+
+    /// The behavior of a recorded server.
+    init(_ profile: ServerProfile, keeps: Bool) {
+      name = profile.name
+      capabilities = profile.capabilities
+      buttons = profile.buttons
+      token = profile.givesTokens
+      tellsOfExpiry = profile.tellsOfExpiry
+      self.keeps = keeps
+      believesNumbers = profile.believesNumbers
+    }
   }
 
   let name: String

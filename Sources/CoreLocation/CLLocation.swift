@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+internal import NotificationModel
+
+/// Where the machine was at some time.
+open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  // @unchecked: all properties are constants.
+
+  /// The point.
+  public let coordinate: CLLocationCoordinate2D
+  /// Metres above the sea.
+  public let altitude: CLLocationDistance
+  /// How far from the point the machine may be.
+  public let horizontalAccuracy: CLLocationAccuracy
+  /// How exact the altitude is; negative if it is not known.
+  public let verticalAccuracy: CLLocationAccuracy
+  /// The direction of the movement; negative if it is not known.
+  public let course: CLLocationDirection
+  /// The speed of the movement; negative if it is not known.
+  public let speed: CLLocationSpeed
+  /// When it was measured.
+  public let timestamp: Date
+
+  /// A location at a point, now.
+  public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+    self.init(
+      coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
+      horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
+  }
+
+  /// A location without a movement.
+  public convenience init(
+    coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
+    verticalAccuracy: CLLocationAccuracy, timestamp: Date
+  ) {
+    self.init(
+      coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+      verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
+  }
+
+  /// A location.
+  public init(
+    coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
+    verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
+  ) {
+    self.coordinate = coordinate
+    self.altitude = altitude
+    self.horizontalAccuracy = horizontalAccuracy
+    self.verticalAccuracy = verticalAccuracy
+    self.course = course
+    self.speed = speed
+    self.timestamp = timestamp
+    super.init()
+  }
+
+  /// The distance to another location in metres, on a sphere.
+  open func distance(from location: CLLocation) -> CLLocationDistance {
+    Position(latitude: coordinate.latitude, longitude: coordinate.longitude, accuracy: 0)
+      .distance(toLatitude: location.coordinate.latitude, longitude: location.coordinate.longitude)
+  }
+
+  private var numbers: [Double] {
+    [
+      coordinate.latitude, coordinate.longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed,
+      timestamp.timeIntervalSinceReferenceDate,
+    ]
+  }
+
+  private static let keys = [
+    "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed", "timestamp",
+  ]
+
+  /// Decodes a location.
+  public required convenience init?(coder: NSCoder) {
+    let numbers = Self.keys.map { coder.decodeDouble(forKey: $0) }
+    self.init(
+      coordinate: CLLocationCoordinate2D(latitude: numbers[0], longitude: numbers[1]), altitude: numbers[2],
+      horizontalAccuracy: numbers[3], verticalAccuracy: numbers[4], course: numbers[5], speed: numbers[6],
+      timestamp: Date(timeIntervalSinceReferenceDate: numbers[7]))
+  }
+
+  /// Locations can be archived.
+  open class var supportsSecureCoding: Bool { true }
+  /// Archives the location.
+  open func encode(with coder: NSCoder) {
+    for (key, number) in zip(Self.keys, numbers) { coder.encode(number, forKey: key) }
+  }
+  /// Returns the location itself, which never changes.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+  /// Whether both have the same values.
+  open override func isEqual(_ object: Any?) -> Bool { (object as? CLLocation)?.numbers == numbers }
+  /// The hash of its values.
+  open override var hash: Int { numbers.hashValue }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import RunningApp
+internal import Synchronization
+internal import UserNotifications
+
+/// Hands responses to an application delegate in the older form, unless the app has a delegate of the newer one.
+@MainActor final class OldNotifications: NSObject {
+  private unowned let application: UIApplication
+  private var hasLaunched = false
+  /// Calls that wait for the app to launch.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  /// The first response, for the launch options.
+  private var first: UILocalNotification?
+  private var whenFirst: CheckedContinuation<Void, Never>?
+  private var isLaunchedByFirst = false
+
+  init(_ application: UIApplication) {
+    self.application = application
+    super.init()
+  }
+
+  func begin() {
+    if UNUserNotificationCenter.current().delegate == nil { UNUserNotificationCenter.current().delegate = self }
+  }
+
+  // MARK: Launching
+
+  /// The notification whose click has started the program; nil if something else has. The bus says that it has started
+  /// the program, and the response comes next.
+  func launchNotification() async -> UILocalNotification? {
+    guard ProcessInfo.processInfo.environment["DBUS_STARTER_ADDRESS"] != nil else { return nil }
+    if first == nil {
+      await withCheckedContinuation { continuation in
+        whenFirst = continuation
+        Task {
+          try? await Task.sleep(for: .seconds(2))
+          endWait()
+        }
+      }
+    }
+    isLaunchedByFirst = first != nil
+    return first
+  }
+
+  private func endWait() {
+    whenFirst?.resume()
+    whenFirst = nil
+  }
+
+  /// The app has started: responses are handed on.
+  func launch() {
+    hasLaunched = true
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+
+  private func received(_ notification: UILocalNotification, isClick: Bool) async -> Bool {
+    let isFirst = first == nil && !hasLaunched
+    if isFirst {
+      first = notification
+      endWait()
+    }
+    if !hasLaunched { await withCheckedContinuation { waiting.append($0) } }
+    // The launch options had it.
+    return !(isFirst && isLaunchedByFirst && isClick)
+  }
+
+  // MARK: Handing on
+
+  fileprivate func handle(_ response: UNNotificationResponse) async {
+    let notification = UILocalNotification(response.notification.request)
+    let isClick = response.actionIdentifier == UNNotificationDefaultActionIdentifier
+    guard await received(notification, isClick: isClick), let delegate = application.delegate else { return }
+    switch response.actionIdentifier {
+    case UNNotificationDefaultActionIdentifier: delegate.application(application, didReceive: notification)
+    // The older form knows no dismissals.
+    case UNNotificationDismissActionIdentifier: break
+    default:
+      var info: [AnyHashable: Any] = [:]
+      if let text = (response as? UNTextInputNotificationResponse)?.userText {
+        info[UIUserNotificationActionResponseTypedTextKey] = text
+      }
+      await delegate.application(
+        application, handleActionWithIdentifier: response.actionIdentifier, for: notification, withResponseInfo: info)
+      if notification.isUnhandled.load(ordering: .relaxed) {
+        await delegate.application(
+          application, handleActionWithIdentifier: response.actionIdentifier, for: notification)
+      }
+    }
+  }
+}
+
+extension OldNotifications: UNUserNotificationCenterDelegate {
+  nonisolated func userNotificationCenter(
+    _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+  ) async {
+    await handle(response)
+  }
+}

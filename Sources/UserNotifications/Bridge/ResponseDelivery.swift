@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CenterClient
+internal import Foundation
+internal import NotificationModel
+internal import RunningApp
+internal import Suzu
+internal import Synchronization
+
+/// Hands the user's responses to the delegate. The program becomes the app's handler with the first delegate; what comes
+/// while there is none waits for the next one.
+final class ResponseDelivery: Sendable {
+  private struct State {
+    weak var center: UNUserNotificationCenter?
+    weak var delegate: (any UNUserNotificationCenterDelegate)?
+    var hasBegun = false
+    /// Responses that came while there was no delegate.
+    var waiting: [AppResponse] = []
+  }
+
+  private let running: RunningApp
+  private let state = Guarded(State())
+
+  init(_ running: RunningApp) { self.running = running }
+
+  /// The center that is handed to the delegate.
+  var center: UNUserNotificationCenter? {
+    get { state.withLock { $0.center } }
+    set { state.withLock { $0.center = newValue } }
+  }
+
+  var delegate: (any UNUserNotificationCenterDelegate)? {
+    get { state.withLock { $0.delegate } }
+    set {
+      let (begins, waiting) = state.withLock { state -> (Bool, [AppResponse]) in
+        state.delegate = newValue
+        guard newValue != nil else { return (false, []) }
+        defer { (state.hasBegun, state.waiting) = (true, []) }
+        return (!state.hasBegun, state.waiting)
+      }
+      for response in waiting { hand(response) }
+      if begins { Task.detached { await self.receive() } }
+    }
+  }
+
+  // MARK: Receiving
+
+  private func receive() async {
+    var pause = Duration.seconds(1)
+    while !running.isClosed {
+      do throws(SuzuError) {
+        let app = try await running.app()
+        try await takeName(app)
+        try await app.whenPresenting { await self.present($0) }
+        for await response in try await app.responses() { hand(response) }
+        // The connection was closed, at the end of the program.
+        return
+      } catch {
+        if running.isClosed { return }
+        warnOnce("responses of the user cannot be received yet: \(error.message)")
+      }
+      do { try await Task.sleep(for: pause) } catch { return }
+      pause = min(pause * 2, .seconds(60))
+    }
+  }
+
+  /// Takes the bus name of the app, so that a click can start the program. An id that is no bus name cannot be started.
+  private func takeName(_ app: NotifyingApp) async throws(SuzuError) {
+    guard app.id.text.contains(".") else { return }
+    do throws(SuzuError) { try await app.takeName() } catch {
+      switch error.code {
+      case .noBus, .noCenter, .unavailable: throw error
+      default: warnOnce("the program cannot be started by a click: \(error.message)")
+      }
+    }
+  }
+
+  // MARK: Handing on
+
+  private func hand(_ response: AppResponse) {
+    let isWaiting = state.withLock { state in
+      if state.delegate == nil { state.waiting.append(response) }
+      return state.delegate == nil
+    }
+    if !isWaiting { Task.detached { await self.give(response) } }
+  }
+
+  private func give(_ response: AppResponse) async {
+    guard let center, let delegate else { return hand(response) }
+    let made = UNNotificationResponse.made(from: response.response, activationToken: response.activationToken)
+    await delegate.userNotificationCenter(center, didReceive: made)
+    if made.isUnanswered.load(ordering: .relaxed) {
+      await response.fail("the app has released the completion handler without calling it")
+    } else {
+      await response.complete()
+    }
+  }
+
+  // MARK: Presenting
+
+  private func present(_ presented: PresentedRequest) async -> Set<NoticeKind> {
+    guard let center, let delegate else { return NoticeKind.ways }
+    let request = UNNotificationRequest(presented.request, id: presented.id.text, next: nil)
+    let notification = UNNotification(date: Date(), request: request)
+    let options = await delegate.userNotificationCenter(center, willPresent: notification)
+    // A delegate without that method is no program in front.
+    if notification.isNotPresented.load(ordering: .relaxed) { return NoticeKind.ways }
+    var kinds: Set<NoticeKind> = []
+    if !options.isDisjoint(with: [.alert, .banner, .list]) { kinds.insert(.alert) }
+    if options.contains(.badge) { kinds.insert(.badge) }
+    if options.contains(.sound) { kinds.insert(.sound) }
+    return kinds
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// Delivers a notification at the dates with some components, such as each Monday at 7:00.
+///
+/// The dates are computed from the time zone files of the system, not by `Calendar`, which skips a whole day where the
+/// clocks skip a part of an hour. Without a time zone in the components, they follow the zone of the machine.
+open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+  /// The components that a date must have.
+  public let dateComponents: DateComponents
+
+  /// Creates a trigger that fires at the next date with these components, or at all of them.
+  public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
+    self.dateComponents = dateComponents
+    super.init(repeats: repeats)
+  }
+
+  init(dateMatching dateComponents: DateComponents, repeats: Bool, toldDate: Date?) {
+    self.dateComponents = dateComponents
+    super.init(repeats: repeats, toldDate: toldDate)
+  }
+
+  /// Decodes a trigger.
+  public required init?(coder: NSCoder) {
+    guard let components = KeptValues(coder)?.values("components") else { return nil }
+    dateComponents = DateComponents(kept: components)
+    super.init(coder: coder)
+  }
+
+  /// The next date with these components; nil if there is none any more.
+  open func nextTriggerDate() -> Date? { dateComponents.nextMatch(after: Date()) }
+
+  override var kept: KeptValues { KeptValues(["repeats": repeats, "components": dateComponents.kept.values]) }
+}

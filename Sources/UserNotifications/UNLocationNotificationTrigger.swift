@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CoreLocation
+public import Foundation
+
+/// Delivers a notification when the machine enters or leaves a region.
+open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+  /// The region: a circle, or what is near a beacon. Its `notifyOnEntry` and `notifyOnExit` say which change counts.
+  public let region: CLRegion
+
+  /// Creates a trigger that fires the next time, or each time.
+  public init(region: CLRegion, repeats: Bool) {
+    // As it is now: a region can be changed afterwards.
+    self.region = region.copy() as? CLRegion ?? region
+    super.init(repeats: repeats)
+  }
+
+  /// Decodes a trigger.
+  public required init?(coder: NSCoder) {
+    guard let values = KeptValues(coder)?.values("region"), let region = CLRegion.region(kept: values.values) else {
+      return nil
+    }
+    self.region = region
+    super.init(coder: coder)
+  }
+
+  override var kept: KeptValues { KeptValues(["repeats": repeats, "region": region.kept]) }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+
+/// Whether an app may notify the user.
+public enum UNAuthorizationStatus: Int, Sendable {
+  /// The app has not asked yet.
+  case notDetermined
+  /// The user does not allow it.
+  case denied
+  /// The app may.
+  case authorized
+  /// The app may for now, without having asked. Never on Linux.
+  case provisional
+  /// An app clip may for some time. Never on Linux.
+  case ephemeral
+}
+
+/// Whether an app may do one thing.
+public enum UNNotificationSetting: Int, Sendable {
+  /// There is no such thing here.
+  case notSupported
+  /// It may not.
+  case disabled
+  /// It may.
+  case enabled
+}
+
+/// How notifications are shown.
+public enum UNAlertStyle: Int, Sendable {
+  /// Not on the screen.
+  case none
+  /// They disappear by themselves.
+  case banner
+  /// They stay until they are answered.
+  case alert
+}
+
+/// When the texts of notifications are shown.
+public enum UNShowPreviewsSetting: Int, Sendable {
+  /// Always.
+  case always
+  /// While the session is unlocked.
+  case whenAuthenticated
+  /// Never.
+  case never
+}
+
+/// What an app may do, as the user decided.
+open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  // @unchecked: all properties are constants.
+
+  /// Whether the app may notify the user.
+  public let authorizationStatus: UNAuthorizationStatus
+  /// Whether it may make sounds.
+  public let soundSetting: UNNotificationSetting
+  /// Whether it may set the number on its launcher.
+  public let badgeSetting: UNNotificationSetting
+  /// Whether it may show notifications.
+  public let alertSetting: UNNotificationSetting
+
+  /// Whether its notifications are in the server's list; as ``alertSetting``, because a server has one switch.
+  open var notificationCenterSetting: UNNotificationSetting { alertSetting }
+  /// Whether its notifications are on the lock screen; as ``alertSetting``, because the server decides.
+  open var lockScreenSetting: UNNotificationSetting { alertSetting }
+  /// Not supported: there is no car.
+  open var carPlaySetting: UNNotificationSetting { .notSupported }
+  /// As ``alertSetting``: critical alerts need no permission of their own.
+  open var criticalAlertSetting: UNNotificationSetting { alertSetting }
+  /// Not supported: nothing reads notifications out.
+  open var announcementSetting: UNNotificationSetting { .notSupported }
+  /// As ``alertSetting``: urgent notifications need no permission of their own.
+  open var timeSensitiveSetting: UNNotificationSetting { alertSetting }
+  /// Not supported: there is no scheduled summary.
+  open var scheduledDeliverySetting: UNNotificationSetting { .notSupported }
+  /// Not supported: there is no such kind of notification.
+  open var directMessagesSetting: UNNotificationSetting { .notSupported }
+  /// How notifications are shown: as banners, or not at all.
+  open var alertStyle: UNAlertStyle { alertSetting == .enabled ? .banner : .none }
+  /// Always: the server decides what it hides.
+  open var showPreviewsSetting: UNShowPreviewsSetting { .always }
+  /// False: nothing opens the app's own settings.
+  open var providesAppNotificationSettings: Bool { false }
+
+  init(
+    _ status: UNAuthorizationStatus, alert: UNNotificationSetting, badge: UNNotificationSetting,
+    sound: UNNotificationSetting
+  ) {
+    authorizationStatus = status
+    alertSetting = alert
+    badgeSetting = badge
+    soundSetting = sound
+    super.init()
+  }
+
+  private var kept: KeptValues {
+    KeptValues([
+      "authorization": authorizationStatus.rawValue, "alert": alertSetting.rawValue, "badge": badgeSetting.rawValue,
+      "sound": soundSetting.rawValue,
+    ])
+  }
+
+  /// Decodes settings.
+  public required convenience init?(coder: NSCoder) {
+    guard let kept = KeptValues(coder) else { return nil }
+    func setting(_ name: String) -> UNNotificationSetting {
+      kept.integer(name).flatMap(UNNotificationSetting.init) ?? .notSupported
+    }
+    self.init(
+      kept.integer("authorization").flatMap(UNAuthorizationStatus.init) ?? .notDetermined, alert: setting("alert"),
+      badge: setting("badge"), sound: setting("sound"))
+  }
+
+  /// Settings can be archived.
+  open class var supportsSecureCoding: Bool { true }
+  /// Archives the settings.
+  open func encode(with coder: NSCoder) { kept.encode(with: coder) }
+  /// Returns the settings themselves, which never change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+  /// Whether both are the same.
+  open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSettings)?.kept == kept }
+  /// The hash of the status.
+  open override var hash: Int { authorizationStatus.rawValue }
+}

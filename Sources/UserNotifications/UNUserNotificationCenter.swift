@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Foundation
+internal import NotificationModel
+internal import RunningApp
+
+/// The notifications of this program.
+///
+/// Requests are kept by the center of notifications, which shows them also after the program has ended. What a class
+/// with this name does on Apple's systems and what differs here is in `docs/APPLE.md`.
+///
+/// Calls are carried out in the order in which they are made. Completion handlers are called on a thread of their own.
+open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
+  // @unchecked: the properties are constants and Sendable; NSObject is not.
+  let requests: RequestCalls
+  let delivery: ResponseDelivery
+
+  private static let shared = UNUserNotificationCenter(.current)
+
+  init(_ app: RunningApp) {
+    requests = RequestCalls(app)
+    delivery = ResponseDelivery(app)
+    super.init()
+    delivery.center = self
+  }
+
+  /// The center of this program.
+  open class func current() -> UNUserNotificationCenter { shared }
+
+  /// The id of the app that this program is: that of its desktop entry, such as `org.example.Tea`. Set it before anything
+  /// else. Apple's system takes it from the bundle, and so does this one if there is a bundle with an identifier.
+  ///
+  /// Without either, it is the variable `SUZU_APP_ID` of the environment or, with a warning, the name of the program.
+  public static var appIdentifier: String {
+    get { AppIdentity.current.id.text }
+    set { AppIdentity.current.choose(newValue) }
+  }
+
+  /// What gets the responses of the user; it is not retained.
+  ///
+  /// The program is the app's handler from the first delegate on. Responses that came before wait for it.
+  open var delegate: (any UNUserNotificationCenterDelegate)? {
+    get { delivery.delegate }
+    set { delivery.delegate = newValue }
+  }
+
+  /// False: a server draws notifications in its own way.
+  open var supportsContentExtensions: Bool { false }
+
+  // MARK: The permission
+
+  /// Asks the user, if the center must: about a sandboxed app, once.
+  open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
+    try await requests.register(options)
+  }
+
+  /// Asks the user, if the center must: about a sandboxed app, once.
+  @preconcurrency open func requestAuthorization(
+    options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+  ) {
+    Task.detached { [requests] in
+      do throws(UNError) { completionHandler(try await requests.register(options), nil) } catch {
+        completionHandler(false, error)
+      }
+    }
+  }
+
+  /// What the user decided.
+  open func notificationSettings() async -> UNNotificationSettings { await requests.settings() }
+
+  /// What the user decided.
+  @preconcurrency open func getNotificationSettings(
+    completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+  ) {
+    Task.detached { [requests] in completionHandler(await requests.settings()) }
+  }
+
+  // MARK: Categories
+
+  /// Replaces all categories of the app. The center keeps them.
+  open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) { requests.setCategories(categories) }
+
+  /// The categories of the app.
+  open func notificationCategories() async -> Set<UNNotificationCategory> { await requests.categories().value }
+
+  /// The categories of the app.
+  @preconcurrency open func getNotificationCategories(
+    completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+  ) {
+    let categories = requests.categories()
+    Task.detached { completionHandler(await categories.value) }
+  }
+
+  // MARK: Requests
+
+  /// Adds a request. It is on disk when this returns. One with the same identifier is replaced.
+  open func add(_ request: UNNotificationRequest) async throws { try await requests.add(request).value.get() }
+
+  /// Adds a request. It is on disk when the handler is called. One with the same identifier is replaced.
+  @preconcurrency open func add(
+    _ request: UNNotificationRequest, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+  ) {
+    let adding = requests.add(request)
+    Task.detached {
+      switch await adding.value {
+      case .success: completionHandler?(nil)
+      case .failure(let error):
+        guard let completionHandler else { return warn("the request '\(request.identifier)' was not added: \(error.why)") }
+        completionHandler(error)
+      }
+    }
+  }
+
+  /// The requests of the app that were not delivered yet, the next one first.
+  open func pendingNotificationRequests() async -> [UNNotificationRequest] { await requests.pending().value }
+
+  /// The requests of the app that were not delivered yet, the next one first.
+  @preconcurrency open func getPendingNotificationRequests(
+    completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
+  ) {
+    let pending = requests.pending()
+    Task.detached { completionHandler(await pending.value) }
+  }
+
+  /// Removes requests of the app that were not delivered yet.
+  open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
+    requests.removePending(identifiers)
+  }
+
+  /// Removes all requests of the app that were not delivered yet.
+  open func removeAllPendingNotificationRequests() { requests.removePending(nil) }
+
+  // MARK: Delivered notifications
+
+  /// The notifications of the app that are on the screen or in the server's list.
+  open func deliveredNotifications() async -> [UNNotification] { await requests.delivered().value }
+
+  /// The notifications of the app that are on the screen or in the server's list.
+  @preconcurrency open func getDeliveredNotifications(
+    completionHandler: @escaping @Sendable ([UNNotification]) -> Void
+  ) {
+    let delivered = requests.delivered()
+    Task.detached { completionHandler(await delivered.value) }
+  }
+
+  /// Removes notifications of the app from the screen.
+  open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
+    requests.removeDelivered(identifiers)
+  }
+
+  /// Removes all notifications of the app from the screen.
+  open func removeAllDeliveredNotifications() { requests.removeDelivered(nil) }
+
+  // MARK: The badge
+
+  /// Sets the number on the app's launcher; 0 removes it.
+  open func setBadgeCount(_ newBadgeCount: Int) async throws { try await requests.setBadge(newBadgeCount).value.get() }
+
+  /// Sets the number on the app's launcher; 0 removes it.
+  @preconcurrency open func setBadgeCount(
+    _ newBadgeCount: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+  ) {
+    let setting = requests.setBadge(newBadgeCount)
+    Task.detached {
+      switch await setting.value {
+      case .success: completionHandler?(nil)
+      case .failure(let error): completionHandler?(error)
+      }
+    }
+  }
+}

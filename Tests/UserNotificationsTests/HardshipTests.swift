@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import CenterClient
+import CoreLocation
+import Foundation
+import NotificationModel
+import RunningApp
+import TestSupport
+import Testing
+
+@testable import UserNotifications
+
+/// Tests calls without a center, with one that dies, from many tasks, and after a cancellation.
+@Suite(.onOwnThread, .timeLimit(.minutes(5))) struct HardshipTests {
+  private static func request(_ id: String = "tea", in seconds: Double = 600) -> UNNotificationRequest {
+    let content = UNMutableNotificationContent()
+    content.title = "Tea"
+    return UNNotificationRequest(
+      identifier: id, content: content,
+      trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false))
+  }
+
+  /// Without waiting in between.
+  private static func addAndRemove(_ id: String, _ center: UNUserNotificationCenter) {
+    center.add(request(id))
+    center.removePendingNotificationRequests(withIdentifiers: [id])
+  }
+
+  @Test func `Without a center, errors say why, and lists are empty`() async throws {
+    try await CenterStand.run(hasCenter: false) { stand in
+      let error = await #expect(throws: UNError.self) { try await stand.center.add(Self.request()) }
+      #expect(error?.code == .notificationsNotAllowed)
+      #expect(error?.localizedDescription.hasPrefix("the center is not running") == true)
+      let asking = await #expect(throws: UNError.self) { try await stand.center.requestAuthorization(options: .alert) }
+      #expect(asking?.code == .notificationsNotAllowed)
+      #expect(await stand.center.pendingNotificationRequests().isEmpty)
+      #expect(await stand.center.deliveredNotifications().isEmpty)
+      #expect(await stand.center.notificationCategories().isEmpty)
+      #expect(await stand.center.notificationSettings().authorizationStatus == .notDetermined)
+      stand.center.setNotificationCategories([CenterTests.category()])
+      stand.center.removeAllPendingNotificationRequests()
+      // What is wrong with the request itself is told first.
+      let wrong = await #expect(throws: UNError.self) { try await stand.center.add(Self.request(in: -1)) }
+      #expect(wrong?.code == .notificationInvalidNoDate)
+    }
+  }
+
+  @Test func `Without a bus, errors say so, and a later bus is found`() async throws {
+    let folder = try TemporaryFolder()
+    let identity = AppIdentity()
+    identity.choose("org.example.Tea")
+    let running = RunningApp(identity, bus: "unix:path=" + folder.path("bus"))
+    let center = UNUserNotificationCenter(running)
+    let error = await #expect(throws: UNError.self) { try await center.add(Self.request()) }
+    #expect(error?.code == .notificationsNotAllowed)
+    let session = try Session(in: folder)
+    try await center.add(Self.request())
+    #expect(await center.pendingNotificationRequests().map(\.identifier) == ["tea"])
+    await running.close()
+    withExtendedLifetime(session) {}
+  }
+
+  @Test func `A center that dies is started again, and its requests are there`() async throws {
+    try await CenterStand.run { stand in
+      try await stand.center.add(Self.request("before"))
+      let process = try #require(try stand.session.process(of: "dev.suzu.Center"))
+      let adding = (0..<20).map { number in Task { try? await stand.center.add(Self.request("during \(number)")) } }
+      kill(process, SIGKILL)
+      for task in adding { await task.value }
+      try await stand.center.add(Self.request("after"))
+      let ids = await stand.center.pendingNotificationRequests().map(\.identifier)
+      #expect(ids.contains("before") && ids.contains("after"))
+    }
+  }
+
+  @Test func `The delegate gets responses of the next center`() async throws {
+    try await CenterStand.run { stand in
+      let delegate = NotingDelegate()
+      stand.center.delegate = delegate
+      try await stand.attached(delegate)
+      let process = try #require(try stand.session.process(of: "dev.suzu.Center"))
+      kill(process, SIGKILL)
+      try await stand.center.add(Self.request("later", in: 600))
+      try await stand.observer.notify(NotificationRequest(app: AppID(CenterStand.app), id: "again", title: "Again"))
+      try await stand.observer.respond(app: CenterStand.app, id: "again", action: "default")
+      let response = try await delegate.responses.next(within: .seconds(30))
+      #expect(response.notification.request.identifier == "again")
+    }
+  }
+
+  @Test func `Many tasks at once, and cancelled ones`() async throws {
+    try await CenterStand.run { stand in
+      await withTaskGroup { group in
+        for number in 0..<100 {
+          group.addTask { try? await stand.center.add(Self.request("\(number)")) }
+        }
+        for number in 100..<110 {
+          group.addTask {
+            let task = Task { try await stand.center.add(Self.request("\(number)")) }
+            task.cancel()
+            // A call that was made is carried out, as at Apple.
+            _ = await task.result
+          }
+        }
+      }
+      #expect(await stand.center.pendingNotificationRequests().count == 110)
+      // Calls keep their order.
+      for number in 0..<50 { Self.addAndRemove("\(number)", stand.center) }
+      #expect(await stand.center.pendingNotificationRequests().count == 60)
+    }
+  }
+
+  @Test func `A handler is called with the error, once`() async throws {
+    try await CenterStand.run { stand in
+      let errors = Inbox<UNError.Code?>()
+      stand.center.add(Self.request(in: 0)) { errors.put(($0 as? UNError)?.code) }
+      stand.center.add(Self.request()) { errors.put(($0 as? UNError)?.code) }
+      stand.center.setBadgeCount(-1) { errors.put(($0 as? UNError)?.code) }
+      let told = try await errors.next(3)
+      #expect(Set(told) == [.notificationInvalidNoDate, nil, .badgeInputInvalid])
+    }
+  }
+
+  // MARK: The location
+
+  /// Notes what the manager says.
+  private final class LocationDelegate: NSObject, CLLocationManagerDelegate, Sendable {
+    let statuses = Inbox<CLAuthorizationStatus>()
+    let failures = Inbox<CLError.Code?>()
+
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+      statuses.put(manager.authorizationStatus)
+    }
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+      failures.put((error as? CLError)?.code)
+    }
+    func locationManager(
+      _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+    ) {
+      failures.put((error as? CLError)?.code)
+    }
+  }
+
+  @Test func `The permission to know the location is asked for`() async throws {
+    try await CenterStand.run { stand in
+      let delegate = LocationDelegate()
+      let manager = CLLocationManager(stand.running)
+      manager.delegate = delegate
+      #expect(try await delegate.statuses.next() == .notDetermined)
+      manager.requestAlwaysAuthorization()
+      #expect(try await delegate.statuses.next() == .authorizedAlways)
+      #expect(try await stand.observer.settings(app: CenterStand.app).asked == [.places])
+      try await stand.observer.allow(app: CenterStand.app, [.alert])
+      let second = CLLocationManager(stand.running)
+      second.delegate = delegate
+      #expect(try await delegate.statuses.next() == .denied)
+      manager.startMonitoring(for: CLCircularRegion(center: CLLocationCoordinate2D(), radius: 10, identifier: "a"))
+      #expect(try await delegate.failures.next() == .regionMonitoringDenied)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests that the tables of docs/APPLE.md have the names that SurfaceUses.swift uses.
+@Suite struct SurfaceTests {
+  /// The rows of the tables, by heading: the names in the first column and the words in the second.
+  private static func rows() throws -> [(heading: String, name: String, state: String)] {
+    var rows: [(String, String, String)] = []
+    var heading = ""
+    let text = try String(contentsOf: Session.checkout.appending(path: "docs/APPLE.md"), encoding: .utf8)
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("### ") { heading = String(line.dropFirst(4)) }
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+      guard cells.count == 5, cells[1].hasPrefix(" `") else { continue }
+      rows.append(
+        (
+          heading, String(cells[1].split(separator: "`")[1]), cells[2].trimmingCharacters(in: .whitespaces)
+        ))
+    }
+    return rows
+  }
+
+  @Test func `Each name in the tables is used, and each used name is in the tables`() throws {
+    let rows = try Self.rows()
+    #expect(rows.count > 250)
+    #expect(Set(rows.map(\.state)) == ["works", "differs", "no effect", "absent"])
+    var used: [String] = []
+    var heading = ""
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "SurfaceUses.swift")
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      if line.hasPrefix("// ### ") { heading = String(line.dropFirst(7)) }
+      if line.hasPrefix("  // `") { used.append("\(heading): \(line.split(separator: "`")[1])") }
+    }
+    #expect(used == rows.filter { $0.state != "absent" }.map { "\($0.heading): \($0.name)" })
+  }
+
+  @Test func `Absent names are absent`() throws {
+    let sources = Session.checkout.appending(path: "Sources")
+    var declared = ""
+    for module in ["UserNotifications", "CoreLocation", "UIKit"] {
+      let files = FileManager.default.enumerator(at: sources.appending(path: module), includingPropertiesForKeys: nil)
+      while let file = files?.nextObject() as? URL {
+        if file.pathExtension == "swift" { declared += try String(contentsOf: file, encoding: .utf8) }
+      }
+    }
+    let absent = try Self.rows().filter { $0.state == "absent" }.map(\.name)
+    #expect(absent.count == 6)
+    for name in absent { #expect(!declared.contains(name), "\(name)") }
+    // And the other way round: every type and constant that programs see is in a table.
+    let names = Set(try Self.rows().flatMap { $0.name.split { !$0.isLetter && !$0.isNumber }.map(String.init) })
+    let types = declared.matches(of: /\n(?:@MainActor )?(?:public|open) (?:class|struct|enum|protocol|let) (\w+)/)
+      .map { String($0.1) }
+    #expect(types.count > 60)
+    let untold = Set(types).subtracting(names).filter { !Self.parts.contains($0) }
+    #expect(untold.isEmpty, "\(untold.sorted())")
+  }
+
+  /// Types that belong to a name in the tables.
+  private static let parts: Set<String> = [
+    "CLAccuracyAuthorization", "CLRegionState", "CLBeaconMajorValue", "UIApplication", "UIApplicationState",
+    "UIBackgroundFetchResult", "UILocalNotificationDefaultSoundName", "UIUserNotificationAction",
+    "UIUserNotificationActionBehavior", "UIUserNotificationActionContext", "UIUserNotificationActivationMode",
+    "UIUserNotificationCategory", "UIUserNotificationActionResponseTypedTextKey",
+    "UIUserNotificationTextInputActionButtonTitleKey", "kCLDistanceFilterNone", "kCLErrorDomain",
+    "kCLLocationAccuracyBest", "kCLLocationAccuracyBestForNavigation", "kCLLocationAccuracyHundredMeters",
+    "kCLLocationAccuracyKilometer", "kCLLocationAccuracyNearestTenMeters", "kCLLocationAccuracyThreeKilometers",
+    "kCLLocationCoordinate2DInvalid",
+  ]
+}
