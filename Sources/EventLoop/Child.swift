@@ -218,10 +218,7 @@ final class Child: @unchecked Sendable {
     }
   }
 
-  private var lastLine: String {
-    let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
-    return String((lines.last ?? "").prefix(200))
-  }
+  private var lastLine: String { LastLine.of(tail) }
 }
 
 /// Carries the result of a start from its thread to the loop. @unchecked: the thread has let go of it when the loop

@@ -43,6 +43,16 @@ import Testing
     pending: Set(["0.0", "0.1", "0.2", "1.0", "1.1", "1.2", "2.1", "2.2"]), due: Set(["0.3", "1.3", "2.3"])
   )
 
+  // Parts of the usual size, each of which replaced others, took 90 ms.
+  @Test func `A batch that replaces others has smaller parts`() throws {
+    let store = try fixture.open()
+    let new = (0..<200).map { StoreFixture.request("\($0)") }
+    #expect(try store.partLimits(of: new).requests == Store.PartLimits.usual.requests)
+    _ = try store.put(Array(new[50..<150]), now: now)
+    #expect(try store.partLimits(of: new).requests == Store.PartLimits.replacing.requests)
+    #expect(try store.partLimits(of: []).requests == Store.PartLimits.usual.requests)
+  }
+
   @Test func `A batch that was not accepted leaves nothing`() throws {
     var store = try fixture.open()
     try stage(in: store)

@@ -235,8 +235,8 @@ final class Database {
   func setCheckpointPages(_ pages: Int32) { checkpointPages = pages }
 
   /// Large commits one after another change the same pages: moving them after each would write most pages each time.
-  private static let mostPages: Int32 = 8192
-  private static let commitsPerMove: Int32 = 6
+  private static let mostPages: Int32 = 4096
+  private static let commitsPerMove: Int32 = 4
 
   /// - Parameter pages: the pages of the last commit.
   private func moveLogIfLong(after pages: Int32) {

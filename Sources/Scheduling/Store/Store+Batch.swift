@@ -9,8 +9,30 @@ public import NotificationModel
 extension Store {
   private static let acceptedBatch = "intake.accepted"
 
-  /// The number of requests, and their bytes, in one part of a batch. Moving a part takes some 30 ms.
-  public static let mostInPart = (requests: 5000, bytes: 1 << 20)
+  /// How much one part of a batch may hold. Moving a part takes some 30 ms.
+  public struct PartLimits: Sendable {
+    /// The number of requests.
+    public let requests: Int
+    /// The bytes of their payloads.
+    public let bytes: Int
+    /// The limits for new requests.
+    public static let usual = PartLimits(requests: 5000, bytes: 1 << 20)
+    /// The limits for requests that replace others. Replacing takes three times as long, because the end of the old
+    /// request is recorded.
+    public static let replacing = PartLimits(requests: 1500, bytes: 300 << 10)
+  }
+
+  /// How many requests of a batch are looked at to see whether it replaces others.
+  private static let looksForReplaced = 32
+
+  /// The limits of the parts of a batch.
+  public func partLimits(of requests: [NewRequest]) throws(StoreError) -> PartLimits {
+    for index in stride(from: 0, to: requests.count, by: requests.count / Self.looksForReplaced + 1) {
+      let one = requests[index]
+      if try request(app: one.app, id: one.id) != nil { return .replacing }
+    }
+    return .usual
+  }
 
   /// Writes a part of a batch. It has no effect before ``acceptBatch(_:now:whenReplaced:)``.
   ///

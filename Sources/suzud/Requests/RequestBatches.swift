@@ -24,9 +24,11 @@ final class RequestBatches {
   }
 
   /// Whether the requests are few enough for one commit.
-  static func fitsInOneCommit(_ planned: [NewRequest]) -> Bool {
-    planned.count <= Store.mostInPart.requests
-      && planned.reduce(0) { $0 + $1.payload.utf8.count } <= Store.mostInPart.bytes
+  func fitInOneCommit(_ planned: [NewRequest]) throws(StoreError) -> Bool {
+    let bytes = planned.reduce(0) { $0 + $1.payload.utf8.count }
+    func fits(_ most: Store.PartLimits) -> Bool { planned.count <= most.requests && bytes <= most.bytes }
+    if fits(.replacing) { return true }
+    return fits(try store.partLimits(of: planned))
   }
 
   /// - Parameters:
@@ -42,7 +44,8 @@ final class RequestBatches {
       freeCacheLater()
       turn.release()
     }
-    let parts = Self.parts(of: requests, in: await StoringOrder.of(requests, on: loop))
+    let order = await StoringOrder.of(requests, on: loop)
+    let parts = Self.parts(of: requests, in: order, atMost: try store.partLimits(of: requests))
     let first = parts[0]
     do throws(StoreError) {
       var charges: [Identifier: Account] = [:]
@@ -120,12 +123,14 @@ final class RequestBatches {
   }
 
   /// Divides the requests into parts of limited count and size.
-  private static func parts(of requests: [NewRequest], in order: [Int]) -> [BatchPart] {
+  private static func parts(
+    of requests: [NewRequest], in order: [Int], atMost most: Store.PartLimits
+  ) -> [BatchPart] {
     var parts: [BatchPart] = []
     var (start, bytes) = (0, 0)
     for (index, position) in order.enumerated() {
       bytes += requests[position].payload.utf8.count
-      guard index - start + 1 >= Store.mostInPart.requests || bytes >= Store.mostInPart.bytes else { continue }
+      guard index - start + 1 >= most.requests || bytes >= most.bytes else { continue }
       parts.append(BatchPart(requests, at: order[start...index]))
       (start, bytes) = (index + 1, 0)
     }

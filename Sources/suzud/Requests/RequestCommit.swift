@@ -34,7 +34,7 @@ final class RequestCommit {
     _ planned: [NewRequest], _ requests: [NotificationRequest], from caller: Caller?, asker: String?
   ) async throws(CenterError) {
     do throws(StoreError) {
-      if !RequestBatches.fitsInOneCommit(planned) {
+      if try !batches.fitInOneCommit(planned) {
         return try await batches.store(planned) { [self] positions, stored in
           committed(requests, at: positions, stored, from: caller, asker: asker)
         }
