@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
+public import Foundation
 internal import RunningApp
 
 /// Runs the app: makes its delegate, tells it the steps of its life, and runs the queue of the main thread until the
@@ -67,17 +67,21 @@ extension UIApplicationDelegate {
 
 /// Makes an object of a class that is known by its name only.
 enum InitializedObject {
-  /// Its `init()` has the place of `NSObject`'s in the table of methods. Swift lets only initializers that are required be
-  /// called through a class, and here they use the same place.
-  private class Required: NSObject {
-    required override init() { super.init() }
-  }
-
-  @inline(never)
   static func make(_ found: AnyClass) -> AnyObject? {
     guard found is NSObject.Type else { return nil }
-    let made = unsafeBitCast(found, to: Required.Type.self).init()
-    // Through a pointer, because the compiler takes it for a `Required`, which it is not.
+    let made = unsafeBitCast(found, to: UIResponder.Initializable.Type.self).init()
+    // Through a pointer, because the compiler takes it for an `Initializable`, which it is not.
     return Unmanaged<AnyObject>.fromOpaque(Unmanaged.passRetained(made).toOpaque()).takeRetainedValue()
+  }
+}
+
+extension UIResponder {
+  /// Not for programs: its `init()` has the place of `NSObject`'s in the table of methods. Swift lets only initializers
+  /// that are required be called through a class, and here they use the same place.
+  ///
+  /// It is open, because the compiler calls the initializer of a class without subclasses directly.
+  open class Initializable: NSObject {
+    /// Creates an object.
+    public required override init() { super.init() }
   }
 }
