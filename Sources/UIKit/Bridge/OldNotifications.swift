@@ -68,10 +68,15 @@ internal import UserNotifications
 
   // MARK: Handing on
 
-  fileprivate func handle(_ response: UNNotificationResponse) async {
+  fileprivate func handle(_ response: UNNotificationResponse, of center: UNUserNotificationCenter) async {
     let notification = UILocalNotification(response.notification.request)
     let isClick = response.actionIdentifier == UNNotificationDefaultActionIdentifier
-    guard await received(notification, isClick: isClick), let delegate = application.delegate else { return }
+    let isNews = await received(notification, isClick: isClick)
+    // The app has set a delegate of the newer form while it launched.
+    if let newer = center.delegate, newer !== self {
+      return await newer.userNotificationCenter(center, didReceive: response)
+    }
+    guard isNews, let delegate = application.delegate else { return }
     switch response.actionIdentifier {
     case UNNotificationDefaultActionIdentifier: delegate.application(application, didReceive: notification)
     // The older form knows no dismissals.
@@ -95,6 +100,6 @@ extension OldNotifications: UNUserNotificationCenterDelegate {
   nonisolated func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
   ) async {
-    await handle(response)
+    await handle(response, of: center)
   }
 }
