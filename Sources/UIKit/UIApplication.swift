@@ -185,6 +185,13 @@ public enum UIApplicationState: Int, Sendable {
     let isStarted = URLOpener.open(url) { isOpen in Task { @MainActor in completion?(isOpen) } }
     if !isStarted { completion?(false) }
   }
+  /// Opens a URL with the program of the desktop for it; returns whether that could open it.
+  @discardableResult
+  open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
+    await withCheckedContinuation { continuation in
+      open(url, options: options) { continuation.resume(returning: $0) }
+    }
+  }
   /// Opens a URL with the program of the desktop for it, in the older form; returns whether that was started.
   @discardableResult
   open func openURL(_ url: URL) -> Bool { URLOpener.open(url) { _ in } }

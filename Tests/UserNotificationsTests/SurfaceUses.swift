@@ -660,6 +660,8 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   take(application.applicationState)
   // `open(_:options:completionHandler:)`
   application.open(URL(fileURLWithPath: "/"), options: [:], completionHandler: nil)
+  // `open(_:options:) async`
+  take(await application.open(URL(fileURLWithPath: "/"), options: [:]))
   // `openURL(_:)`
   application.openURL(URL(fileURLWithPath: "/"))
   // `canOpenURL(_:)`
