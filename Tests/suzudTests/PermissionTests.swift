@@ -82,6 +82,17 @@ struct PermissionTests {
     }
   }
 
+  // `Register` answered that they may not know places, although their requests that wait for one were carried out.
+  @Test func `The user's own programs may know what the user has not denied`() async throws {
+    try await CenterStand.run { stand in
+      let kinds = ["alert", "places", "networks"]
+      #expect(try await stand.call("Register", [.string("a.b"), .strings(kinds)]).first == .strings(kinds))
+      try await stand.call("Allow", [.string("a.b"), .strings(["alert", "networks"])])
+      let allowed = try await stand.call("Register", [.string("a.b"), .strings(kinds)]).first
+      #expect(allowed == .strings(["alert", "networks"]))
+    }
+  }
+
   @Test func `Requests beyond the limit of waiting ones are refused`() async throws {
     try await BoxStand.run(isAllowed: false) { box in
       for number in 0..<Undecided.mostWaiting + 5 { try await box.notify("\(number)") }

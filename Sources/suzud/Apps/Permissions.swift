@@ -214,7 +214,9 @@ final class Permissions {
     var settings = apps[app]
     settings.asked.formUnion(kinds)
     try keep(settings)
-    return settings.allowed.intersection(kinds)
+    // The user's own programs need no permission for a condition, so they have it unless it was denied.
+    let senses = mustAsk ? [] : NoticeKind.senses.subtracting(settings.denied)
+    return settings.allowed.union(senses).intersection(kinds)
   }
 
   /// Records the user's decision: exactly these kinds.
