@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import DBus
-import Foundation
-import TestSupport
+internal import Foundation
+package import TestStage
 
 /// The real GeoClue on a private bus, with settings of its own, a scripted receiver, and a program that answers for the
 /// user.
-final class GeoClueStage {
-  static let program = "/usr/libexec/geoclue"
+package final class GeoClueStage {
+  private static let program = "/usr/libexec/geoclue"
   /// Whether it is installed, and can see another `/etc/geoclue` than the machine's.
-  static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: program) && Bubblewrap.isPossible }
+  package static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: program) && Bubblewrap.isPossible }
 
   private let bus: PrivateBus
   private let receiver: RunningProgram
   private var service: RunningProgram?
   private var agent: RunningProgram?
 
-  init(_ bus: PrivateBus) throws {
+  package init(_ bus: PrivateBus) throws {
     self.bus = bus
     try bus.folder.write(
       """
@@ -45,7 +44,7 @@ final class GeoClueStage {
   }
 
   /// Starts GeoClue.
-  func start() throws {
+  package func start() throws {
     var environment = bus.environment
     environment["DBUS_SYSTEM_BUS_ADDRESS"] = bus.address
     service = try RunningProgram(
@@ -57,13 +56,13 @@ final class GeoClueStage {
   }
 
   /// Kills GeoClue.
-  func end() {
+  package func end() {
     service?.kill()
     service = nil
   }
 
   /// Starts a program that allows everything.
-  func allow() throws {
+  package func allow() throws {
     var environment = bus.environment
     environment["DBUS_SYSTEM_BUS_ADDRESS"] = bus.address
     let agent = try RunningProgram("/usr/bin/python3", ["-c", Self.agent], environment: environment)
@@ -72,7 +71,7 @@ final class GeoClueStage {
   }
 
   /// Moves the machine. GeoClue's accuracy follows from `hdop`: 0 m up to 1, 50 m from 5, 300 m from 20.
-  func move(to latitude: Double, _ longitude: Double, hdop: Double = 0.9) {
+  package func move(to latitude: Double, _ longitude: Double, hdop: Double = 0.9) {
     receiver.write("\(latitude) \(longitude) \(hdop)\n")
   }
 

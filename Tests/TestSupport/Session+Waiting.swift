@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-import TestSupport
+internal import Foundation
+internal import TestStage
 
 extension Session {
   /// Runs the command until its output contains a text.
-  func wait(within seconds: Double = 30, for text: String, in words: String...) throws {
+  package func wait(within seconds: Double = 30, for text: String, in words: String...) throws {
     let end = Date(timeIntervalSinceNow: seconds)
     var output = ""
     repeat {
