@@ -129,6 +129,39 @@ let package = Package(
       dependencies: [
         "DBus", "EventLoop", "Freedesktop", "Suzu", "SuzuTesting", "TestSupport", "suzud",
       ]),
+    // The programs of the packages in Examples, for ExampleTests. `make examples` builds the packages themselves.
+    .executableTarget(name: "dbus-call", dependencies: ["DBus"], path: "Examples/dbus-call/Sources"),
+    .executableTarget(name: "dbus-serve", dependencies: ["DBus"], path: "Examples/dbus-serve/Sources"),
+    .executableTarget(name: "tea", dependencies: ["Suzu"], path: "Examples/tea/Sources"),
+    .target(name: "Catalogue", path: "Examples/launcher/Sources/Catalogue"),
+    .executableTarget(
+      name: "launcher", dependencies: ["Catalogue", "Suzu"], path: "Examples/launcher/Sources/launcher"),
+    .executableTarget(
+      name: "apple-launcher", dependencies: ["Catalogue", "UIKit", "UserNotifications"],
+      path: "Examples/launcher/Sources/apple-launcher"),
+    .executableTarget(
+      name: "weekly-alarm", dependencies: ["Suzu"], path: "Examples/weekly-alarm/Sources/weekly-alarm"),
+    .executableTarget(
+      name: "apple-weekly-alarm", dependencies: ["UserNotifications"],
+      path: "Examples/weekly-alarm/Sources/apple-weekly-alarm"),
+    .executableTarget(name: "invitation", dependencies: ["Suzu"], path: "Examples/invitation/Sources/invitation"),
+    .executableTarget(
+      name: "apple-invitation", dependencies: ["UserNotifications"],
+      path: "Examples/invitation/Sources/apple-invitation"),
+    .executableTarget(
+      name: "uikit-invitation", dependencies: ["UIKit", "UserNotifications"],
+      path: "Examples/invitation/Sources/uikit-invitation"),
+    .executableTarget(name: "region", dependencies: ["Suzu"], path: "Examples/region/Sources/region"),
+    .executableTarget(
+      name: "apple-region", dependencies: ["CoreLocation", "UserNotifications"],
+      path: "Examples/region/Sources/apple-region"),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "DBus", "Suzu", "TestSupport", "apple-invitation", "apple-launcher", "apple-region", "apple-weekly-alarm",
+        "dbus-call", "dbus-serve", "invitation", "launcher", "region", "suzu", "suzud", "tea", "uikit-invitation",
+        "weekly-alarm",
+      ]),
     // Code as apps have it, with the settings that their packages have.
     .target(
       name: "AppleManners5", dependencies: ["CoreLocation", "UserNotifications"], path: "Tests/AppleManners/Swift5"),
@@ -169,6 +202,11 @@ let manners: [String: SwiftLanguageMode] = ["AppleManners5": .v5, "AppleManners6
 for target in package.targets where target.type != .system {
   if let mode = manners[target.name] {
     target.swiftSettings = [.swiftLanguageMode(mode)]
+    continue
+  }
+  if target.path?.hasPrefix("Examples/") == true {
+    // Those of a new package.
+    target.swiftSettings = [.treatAllWarnings(as: .error)]
     continue
   }
   target.swiftSettings = [
