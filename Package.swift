@@ -166,11 +166,13 @@ let package = Package(
     .target(
       name: "AppleManners5", dependencies: ["CoreLocation", "UserNotifications"], path: "Tests/AppleManners/Swift5"),
     .target(name: "AppleManners6", dependencies: ["UserNotifications"], path: "Tests/AppleManners/Swift6"),
+    .executableTarget(name: "old-app", dependencies: ["UIKit"], path: "Tests/AppleManners/OldApp"),
+    .executableTarget(name: "new-app", dependencies: ["UIKit"], path: "Tests/AppleManners/NewApp"),
     .testTarget(
       name: "UserNotificationsTests",
       dependencies: [
         "AppleManners5", "AppleManners6", "CenterClient", "CoreLocation", "DBus", "EventLoop", "NotificationModel",
-        "RunningApp", "TestSupport", "UIKit", "UserNotifications", "suzu", "suzud",
+        "RunningApp", "TestSupport", "UIKit", "UserNotifications", "new-app", "old-app", "suzu", "suzud",
       ]),
     // Writes to a store: a test kills it in the middle, and `make bench` measures it.
     .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
@@ -197,7 +199,9 @@ let package = Package(
 // A requirement that inherits its caller's isolation would make the methods of a delegate on the main actor nonisolated.
 let callersOfDelegates: Set = ["CoreLocation", "UIKit", "UserNotifications"]
 
-let manners: [String: SwiftLanguageMode] = ["AppleManners5": .v5, "AppleManners6": .v6]
+let manners: [String: SwiftLanguageMode] = [
+  "AppleManners5": .v5, "AppleManners6": .v6, "old-app": .v5, "new-app": .v6,
+]
 
 for target in package.targets where target.type != .system {
   if let mode = manners[target.name] {

@@ -26,6 +26,8 @@ public struct SuzuError: Error, Equatable, CustomStringConvertible {
     public static let accessDenied = Code(rawValue: "accessDenied")
     /// The center is temporarily unable, or did not answer.
     public static let unavailable = Code(rawValue: "unavailable")
+    /// The center ended before it answered; it may have carried the call out.
+    public static let interrupted = Code(rawValue: "interrupted")
     /// Another program owns the name of the app on the bus: the app runs already.
     public static let nameTaken = Code(rawValue: "nameTaken")
   }
@@ -70,6 +72,7 @@ public struct SuzuError: Error, Equatable, CustomStringConvertible {
     case ErrorName.serviceUnknown.text, ErrorName.nameHasNoOwner.text:
       self.init(
         .noCenter, "the center is not running and the bus cannot start it; start 'suzud', or install Suzu completely")
+    case ErrorName.noReply.text: self.init(.interrupted, "the center ended before it answered")
     case let name where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"):
       self.init(.noCenter, "the bus could not start the center: \(refusal.message)")
     default: self.init(.unavailable, "\(refusal)")

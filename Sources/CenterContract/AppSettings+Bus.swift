@@ -8,7 +8,7 @@ extension AppSettings {
   public var properties: [String: Value] {
     [
       "asked": .strings(NoticeKind.texts(asked)), "allowed": .strings(NoticeKind.texts(allowed)),
-      "decided": .boolean(isDecided),
+      "denied": .strings(NoticeKind.texts(denied)), "decided": .boolean(isDecided),
     ]
   }
 
@@ -22,5 +22,6 @@ extension AppSettings {
     self.init(
       app: properties["app"]?.string ?? app, asked: kinds("asked"), allowed: kinds("allowed"),
       isDecided: properties["decided"]?.boolean ?? false)
+    denied = kinds("denied")
   }
 }

@@ -16,8 +16,12 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
   public let verticalAccuracy: CLLocationAccuracy
   /// The direction of the movement; negative if it is not known.
   public let course: CLLocationDirection
+  /// How exact the direction is; negative if it is not known.
+  public let courseAccuracy: CLLocationDirectionAccuracy
   /// The speed of the movement; negative if it is not known.
   public let speed: CLLocationSpeed
+  /// How exact the speed is; negative if it is not known.
+  public let speedAccuracy: CLLocationSpeedAccuracy
   /// When it was measured.
   public let timestamp: Date
 
@@ -38,17 +42,31 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
       verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
   }
 
-  /// A location.
-  public init(
+  /// A location with a movement.
+  public convenience init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
     verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
+  ) {
+    self.init(
+      coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+      verticalAccuracy: verticalAccuracy, course: course, courseAccuracy: -1, speed: speed, speedAccuracy: -1,
+      timestamp: timestamp)
+  }
+
+  /// A location with a movement whose accuracy is known.
+  public init(
+    coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
+    verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
+    speed: CLLocationSpeed, speedAccuracy: CLLocationSpeedAccuracy, timestamp: Date
   ) {
     self.coordinate = coordinate
     self.altitude = altitude
     self.horizontalAccuracy = horizontalAccuracy
     self.verticalAccuracy = verticalAccuracy
     self.course = course
+    self.courseAccuracy = courseAccuracy
     self.speed = speed
+    self.speedAccuracy = speedAccuracy
     self.timestamp = timestamp
     super.init()
   }
@@ -61,13 +79,14 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
   private var numbers: [Double] {
     [
-      coordinate.latitude, coordinate.longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed,
-      timestamp.timeIntervalSinceReferenceDate,
+      coordinate.latitude, coordinate.longitude, altitude, horizontalAccuracy, verticalAccuracy, course, courseAccuracy,
+      speed, speedAccuracy, timestamp.timeIntervalSinceReferenceDate,
     ]
   }
 
   private static let keys = [
-    "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed", "timestamp",
+    "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course", "courseAccuracy", "speed",
+    "speedAccuracy", "timestamp",
   ]
 
   /// Decodes a location.
@@ -75,8 +94,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     let numbers = Self.keys.map { coder.decodeDouble(forKey: $0) }
     self.init(
       coordinate: CLLocationCoordinate2D(latitude: numbers[0], longitude: numbers[1]), altitude: numbers[2],
-      horizontalAccuracy: numbers[3], verticalAccuracy: numbers[4], course: numbers[5], speed: numbers[6],
-      timestamp: Date(timeIntervalSinceReferenceDate: numbers[7]))
+      horizontalAccuracy: numbers[3], verticalAccuracy: numbers[4], course: numbers[5], courseAccuracy: numbers[6],
+      speed: numbers[7], speedAccuracy: numbers[8], timestamp: Date(timeIntervalSinceReferenceDate: numbers[9]))
   }
 
   /// Locations can be archived.

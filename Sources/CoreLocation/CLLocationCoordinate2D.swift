@@ -8,8 +8,12 @@ public typealias CLLocationDistance = Double
 public typealias CLLocationAccuracy = Double
 /// A speed in metres per second; negative if it is not known.
 public typealias CLLocationSpeed = Double
+/// An accuracy of a speed in metres per second; negative if it is not known.
+public typealias CLLocationSpeedAccuracy = Double
 /// A direction in degrees from north; negative if it is not known.
 public typealias CLLocationDirection = Double
+/// An accuracy of a direction in degrees; negative if it is not known.
+public typealias CLLocationDirectionAccuracy = Double
 /// A number that groups beacons.
 public typealias CLBeaconMajorValue = UInt16
 /// The number of a beacon within its group.
@@ -27,8 +31,14 @@ public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
 /// Within three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
+/// Within some kilometres, for apps that may not know more.
+public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude
 /// Every movement counts.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
+/// The largest distance.
+public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
+/// The longest time in seconds.
+public let CLTimeIntervalMax: Double = .greatestFiniteMagnitude
 
 /// A point on the earth.
 public struct CLLocationCoordinate2D: Sendable {

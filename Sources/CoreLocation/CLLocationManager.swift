@@ -19,8 +19,11 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     var updates: Task<Void, Never>?
     var desiredAccuracy = kCLLocationAccuracyBest
     var distanceFilter = kCLDistanceFilterNone
+    var activityType = CLActivityType.other
     var updatesInBackground = false
+    var showsIndicator = false
     var pauses = true
+    var location: CLLocation?
   }
 
   private let guarded: Guarded<State>
@@ -61,13 +64,24 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   open class func locationServicesEnabled() -> Bool { true }
   /// False: a notification with a location trigger does that.
   open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool { false }
-  /// False: see ``startUpdatingLocation()``.
-  open class func significantLocationChangeMonitoringAvailable() -> Bool { false }
+  /// True: see ``startMonitoringSignificantLocationChanges()``.
+  open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
+  /// False: the distance to a beacon is not measured.
+  open class func isRangingAvailable() -> Bool { false }
+  /// False: there is no compass.
+  open class func headingAvailable() -> Bool { false }
 
   /// Asks the user; the delegate is told the answer.
   open func requestWhenInUseAuthorization() { ask() }
   /// Asks the user; the delegate is told the answer.
   open func requestAlwaysAuthorization() { ask() }
+
+  /// Returns at once: the accuracy is full.
+  open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws {}
+  /// Calls the handler at once: the accuracy is full.
+  @preconcurrency open func requestTemporaryFullAccuracyAuthorization(
+    withPurposeKey purposeKey: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
+  ) { completion?(nil) }
 
   private func ask() {
     Task.detached { [self, app] in
@@ -116,6 +130,16 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     get { guarded.withLock { $0.distanceFilter } }
     set { guarded.withLock { $0.distanceFilter = newValue } }
   }
+  /// How the machine moves. Kept, without effect.
+  open var activityType: CLActivityType {
+    get { guarded.withLock { $0.activityType } }
+    set { guarded.withLock { $0.activityType = newValue } }
+  }
+  /// Kept, without effect.
+  open var showsBackgroundLocationIndicator: Bool {
+    get { guarded.withLock { $0.showsIndicator } }
+    set { guarded.withLock { $0.showsIndicator = newValue } }
+  }
   /// Kept, without effect.
   open var allowsBackgroundLocationUpdates: Bool {
     get { guarded.withLock { $0.updatesInBackground } }
@@ -126,6 +150,9 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     get { guarded.withLock { $0.pauses } }
     set { guarded.withLock { $0.pauses = newValue } }
   }
+
+  /// The location that this manager has found last.
+  open var location: CLLocation? { guarded.withLock { $0.location } }
 
   /// Finds the location once; the delegate is told it, or why it cannot be found.
   open func requestLocation() {
@@ -154,12 +181,18 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     updates?.cancel()
   }
 
+  /// As ``startUpdatingLocation()``: the desktop has no other updates.
+  open func startMonitoringSignificantLocationChanges() { startUpdatingLocation() }
+  /// As ``stopUpdatingLocation()``.
+  open func stopMonitoringSignificantLocationChanges() { stopUpdatingLocation() }
+
   private func find() async {
     do throws(SuzuError) {
       let position = try await app.app().center.position()
       let location = CLLocation(
         coordinate: CLLocationCoordinate2D(latitude: position.latitude, longitude: position.longitude), altitude: 0,
         horizontalAccuracy: position.accuracy, verticalAccuracy: -1, timestamp: Date())
+      guarded.withLock { $0.location = location }
       tell { $0.locationManager(self, didUpdateLocations: [location]) }
     } catch {
       let problem = CLError(error.code == .accessDenied ? .denied : .locationUnknown, error.message)
@@ -171,6 +204,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   /// Always empty.
   open var monitoredRegions: Set<CLRegion> { [] }
+  /// The largest radius of a circle that the center watches: 1000 km.
+  open var maximumRegionMonitoringDistance: CLLocationDistance { 1_000_000 }
 
   /// Tells the delegate that regions are not watched for a program: a notification with a location trigger is shown also
   /// while the program does not run.

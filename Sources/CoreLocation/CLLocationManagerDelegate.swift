@@ -2,6 +2,9 @@
 public import Foundation
 
 /// Whether an app may know the location.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum CLAuthorizationStatus: Int32, Sendable {
   /// The app has not asked.
   case notDetermined
@@ -19,11 +22,31 @@ public enum CLAuthorizationStatus: Int32, Sendable {
 }
 
 /// How exact the location is that an app may know.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum CLAccuracyAuthorization: Int, Sendable {
   /// As exact as it is known.
   case fullAccuracy
   /// About.
   case reducedAccuracy
+}
+
+/// How a machine moves.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
+public enum CLActivityType: Int, Sendable {
+  /// In another way, or unknown.
+  case other = 1
+  /// In a car, with a route.
+  case automotiveNavigation
+  /// On foot.
+  case fitness
+  /// With a route, but not in a car.
+  case otherNavigation
+  /// In the air.
+  case airborne
 }
 
 /// What an app implements to learn about the location. The main thread calls all methods.
@@ -36,6 +59,10 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
   func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
   /// The location could not be found.
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
+  /// Never called: updates are not paused.
+  func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
+  /// Never called: updates are not paused.
+  func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
   /// A region cannot be watched.
   func locationManager(_ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
   /// Never called: a notification with a location trigger says when the machine enters a region.
@@ -60,6 +87,10 @@ extension CLLocationManagerDelegate {
   public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {}
   /// Does nothing.
   public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
+  /// Does nothing.
+  public func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {}
+  /// Does nothing.
+  public func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {}
   /// Does nothing.
   public func locationManager(
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error

@@ -3,6 +3,9 @@ public import Foundation
 internal import Synchronization
 
 /// Whether the machine is in a region.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum CLRegionState: Int, Sendable {
   /// Not known.
   case unknown

@@ -44,6 +44,13 @@ package final class RunningApp: Sendable {
     }
   }
 
+  /// Calls a function when the desktop starts the app, and not the user's response.
+  package func whenActivated(_ call: @escaping @Sendable () async -> Void) async {
+    // Without a center, nothing has been started by it.
+    guard let app = try? await app() else { return }
+    app.whenActivated { _ in await call() }
+  }
+
   /// Whether the connection was closed for good.
   package var isClosed: Bool { state.withLock { $0.isClosed } }
 

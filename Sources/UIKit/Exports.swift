@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Apple's module hands on all of Foundation, so programs import nothing else.
+// Apple's module hands on these, so programs import nothing else.
 @_exported public import Foundation
+@_exported public import UserNotifications

@@ -4,6 +4,9 @@ internal import RunningApp
 internal import UserNotifications
 
 /// Whether the user looks at the app.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum UIApplicationState: Int, Sendable {
   /// It is in front.
   case active
@@ -14,7 +17,7 @@ public enum UIApplicationState: Int, Sendable {
 }
 
 /// The app: in the older form, the way to its notifications.
-@MainActor open class UIApplication: UIResponder {
+@preconcurrency @MainActor open class UIApplication: UIResponder {
   /// The key of a launch option.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     /// The name.
@@ -185,16 +188,9 @@ public enum UIApplicationState: Int, Sendable {
     let isStarted = URLOpener.open(url) { isOpen in Task { @MainActor in completion?(isOpen) } }
     if !isStarted { completion?(false) }
   }
-  /// Opens a URL with the program of the desktop for it; returns whether that could open it.
-  @discardableResult
-  open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
-    await withCheckedContinuation { continuation in
-      open(url, options: options) { continuation.resume(returning: $0) }
-    }
-  }
   /// Opens a URL with the program of the desktop for it, in the older form; returns whether that was started.
   @discardableResult
   open func openURL(_ url: URL) -> Bool { URLOpener.open(url) { _ in } }
   /// Whether there is a program that opens URLs; whether it knows the scheme is not known.
-  open func canOpenURL(_ url: URL) -> Bool { url.scheme != nil && URLOpener.program != nil }
+  open func canOpenURL(_ url: URL) -> Bool { URLOpener.mayOpen(url) && URLOpener.program != nil }
 }

@@ -4,6 +4,9 @@ internal import RunningApp
 internal import Synchronization
 
 /// What became of data that a notification announced.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum UIBackgroundFetchResult: UInt, Sendable {
   /// There were new ones.
   case newData
@@ -16,7 +19,7 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
 /// What an app implements to follow its life and its notifications. The main thread calls all methods.
 ///
 /// A class that is marked with `@main` and conforms to this protocol is the app: see ``UIApplicationMain(_:_:_:_:)``.
-@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+@preconcurrency @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
   // MARK: Life
 
   /// The app is about to start.
@@ -59,7 +62,7 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
   /// The same without a handler.
   func application(
     _ application: UIApplication, handleActionWithIdentifier identifier: String?, for notification: UILocalNotification,
-    withResponseInfo responseInfo: [AnyHashable: Any]
+    withResponseInfo responseInfo: sending [AnyHashable: Any]
   ) async
   /// The same without a handler.
   func application(
@@ -145,7 +148,7 @@ extension UIApplicationDelegate {
   /// Calls the form with a handler.
   public func application(
     _ application: UIApplication, handleActionWithIdentifier identifier: String?, for notification: UILocalNotification,
-    withResponseInfo responseInfo: [AnyHashable: Any]
+    withResponseInfo responseInfo: sending [AnyHashable: Any]
   ) async {
     await wait { handler in
       self.application(

@@ -9,7 +9,7 @@ internal import RunningApp
 ///   - principalClassName: Without effect.
 ///   - delegateClassName: The name of the delegate's class, as `NSStringFromClass` gives it.
 @discardableResult
-@MainActor public func UIApplicationMain(
+@preconcurrency @MainActor public func UIApplicationMain(
   _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<Int8>?>?, _ principalClassName: String?,
   _ delegateClassName: String?
 ) -> Int32 {
@@ -30,7 +30,7 @@ extension UIApplicationDelegate {
   private static var signals: [any DispatchSourceSignal] = []
 
   static func run(_ delegateClass: AnyClass) -> Never {
-    guard let delegate = InitializedObject.make(delegateClass) as? any UIApplicationDelegate else {
+    guard let delegate = ObjectOfAnyClass.make(delegateClass) as? any UIApplicationDelegate else {
       fatalError("UIApplicationMain: '\(delegateClass)' is no UIApplicationDelegate that is an NSObject")
     }
     self.delegate = delegate
@@ -47,7 +47,9 @@ extension UIApplicationDelegate {
     let options = notification.map { [UIApplication.LaunchOptionsKey.localNotification: $0 as Any] }
     _ = delegate.application(application, willFinishLaunchingWithOptions: options)
     _ = delegate.application(application, didFinishLaunchingWithOptions: options)
+    NotificationCenter.default.post(name: UIApplication.didFinishLaunchingNotification, object: application)
     delegate.applicationDidBecomeActive(application)
+    NotificationCenter.default.post(name: UIApplication.didBecomeActiveNotification, object: application)
     application.hasLaunched()
   }
 
@@ -56,7 +58,10 @@ extension UIApplicationDelegate {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler {
-        MainActor.assumeIsolated { delegate.applicationWillTerminate(.shared) }
+        MainActor.assumeIsolated {
+          delegate.applicationWillTerminate(.shared)
+          NotificationCenter.default.post(name: UIApplication.willTerminateNotification, object: UIApplication.shared)
+        }
         exit(0)
       }
       source.resume()
@@ -65,23 +70,21 @@ extension UIApplicationDelegate {
   }
 }
 
-/// Makes an object of a class that is known by its name only.
-enum InitializedObject {
-  static func make(_ found: AnyClass) -> AnyObject? {
-    guard found is NSObject.Type else { return nil }
-    let made = unsafeBitCast(found, to: UIResponder.Initializable.Type.self).init()
-    // Through a pointer, because the compiler takes it for an `Initializable`, which it is not.
-    return Unmanaged<AnyObject>.fromOpaque(Unmanaged.passRetained(made).toOpaque()).takeRetainedValue()
-  }
+/// A class whose `init()` has the place of `NSObject`'s in the table of methods, and can be called through a class.
+///
+/// It is open so that the compiler looks this `init()` up: it would call that of a class without subclasses directly.
+@_spi(Initialization) open class ObjectOfAnyClass: NSObject {
+  /// Creates an object.
+  public required override init() { super.init() }
 }
 
-extension UIResponder {
-  /// Not for programs: its `init()` has the place of `NSObject`'s in the table of methods. Swift lets only initializers
-  /// that are required be called through a class, and here they use the same place.
-  ///
-  /// It is open, because the compiler calls the initializer of a class without subclasses directly.
-  open class Initializable: NSObject {
-    /// Creates an object.
-    public required override init() { super.init() }
+extension ObjectOfAnyClass {
+  /// Makes an object of a class that is known by its name only, as if it were a subclass of this one; nil unless it is a
+  /// subclass of `NSObject`. Swift lets only required initializers be called through a class.
+  static func make(_ found: AnyClass) -> AnyObject? {
+    guard found is NSObject.Type else { return nil }
+    let made = unsafeBitCast(found, to: ObjectOfAnyClass.Type.self).init()
+    // Through a pointer, because the compiler takes it for an object of this class, which it is not.
+    return Unmanaged<AnyObject>.fromOpaque(Unmanaged.passRetained(made).toOpaque()).takeRetainedValue()
   }
 }

@@ -2,13 +2,13 @@
 public import Foundation
 
 /// The superclass of application delegates.
-@MainActor open class UIResponder: NSObject {
+@preconcurrency @MainActor open class UIResponder: NSObject {
   /// Creates a responder.
   nonisolated public override init() { super.init() }
 }
 
 /// A window, for delegates with such a property. It shows nothing.
-@MainActor open class UIWindow: UIResponder {
+@preconcurrency @MainActor open class UIWindow: UIResponder {
   /// Does nothing.
   open func makeKeyAndVisible() {}
 }

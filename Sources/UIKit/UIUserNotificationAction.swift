@@ -3,6 +3,9 @@ public import Foundation
 internal import RunningApp
 
 /// How an app is started by an action.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum UIUserNotificationActivationMode: UInt, Sendable {
   /// It comes to the front.
   case foreground
@@ -11,6 +14,9 @@ public enum UIUserNotificationActivationMode: UInt, Sendable {
 }
 
 /// What an action asks for.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum UIUserNotificationActionBehavior: UInt, Sendable {
   /// Nothing.
   case `default`

@@ -3,6 +3,9 @@ public import Foundation
 internal import RunningApp
 
 /// Where the actions of a category are shown.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum UIUserNotificationActionContext: UInt, Sendable {
   /// Where there is room for four.
   case `default`

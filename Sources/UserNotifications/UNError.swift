@@ -23,6 +23,9 @@ public struct UNError: _BridgedStoredNSError {
   public var hashValue: Int { _nsError.hashValue }
 
   /// What is wrong.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
   public enum Code: Int, _ErrorCodeProtocol, Sendable {
     /// The error of such a code.
     public typealias _ErrorType = UNError

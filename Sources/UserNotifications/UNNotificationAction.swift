@@ -115,6 +115,15 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
     super.init(identifier: identifier, title: title, options: options, icon: icon)
   }
 
+  /// Creates an action whose button and placeholder have no texts of their own.
+  public override init(
+    identifier: String, title: String, options: UNNotificationActionOptions = [], icon: UNNotificationActionIcon?
+  ) {
+    textInputButtonTitle = ""
+    textInputPlaceholder = ""
+    super.init(identifier: identifier, title: title, options: options, icon: icon)
+  }
+
   /// Decodes an action.
   public required init?(coder: NSCoder) {
     guard let kept = KeptValues(coder), let button = kept.text("textInputButtonTitle") else { return nil }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How urgent a notification is.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum UNNotificationInterruptionLevel: UInt, Sendable {
   /// Needs no attention now.
   case passive

@@ -2,6 +2,9 @@
 public import Foundation
 
 /// Whether an app may notify the user.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum UNAuthorizationStatus: Int, Sendable {
   /// The app has not asked yet.
   case notDetermined
@@ -16,6 +19,9 @@ public enum UNAuthorizationStatus: Int, Sendable {
 }
 
 /// Whether an app may do one thing.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum UNNotificationSetting: Int, Sendable {
   /// There is no such thing here.
   case notSupported
@@ -26,6 +32,9 @@ public enum UNNotificationSetting: Int, Sendable {
 }
 
 /// How notifications are shown.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum UNAlertStyle: Int, Sendable {
   /// Not on the screen.
   case none
@@ -36,6 +45,9 @@ public enum UNAlertStyle: Int, Sendable {
 }
 
 /// When the texts of notifications are shown.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
 public enum UNShowPreviewsSetting: Int, Sendable {
   /// Always.
   case always

@@ -49,7 +49,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   // MARK: The permission
 
   /// Asks the user, if the center must: about a sandboxed app, once.
-  open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
+  @discardableResult open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
     try await requests.register(options)
   }
 
@@ -65,7 +65,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   }
 
   /// What the user decided.
-  open func notificationSettings() async -> UNNotificationSettings { await requests.settings() }
+  @discardableResult open func notificationSettings() async -> UNNotificationSettings { await requests.settings() }
 
   /// What the user decided.
   @preconcurrency open func getNotificationSettings(
@@ -80,7 +80,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) { requests.setCategories(categories) }
 
   /// The categories of the app.
-  open func notificationCategories() async -> Set<UNNotificationCategory> { await requests.categories().value }
+  @discardableResult open func notificationCategories() async -> Set<UNNotificationCategory> { await requests.categories().value }
 
   /// The categories of the app.
   @preconcurrency open func getNotificationCategories(
@@ -111,7 +111,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   }
 
   /// The requests of the app that were not delivered yet, the next one first.
-  open func pendingNotificationRequests() async -> [UNNotificationRequest] { await requests.pending().value }
+  @discardableResult open func pendingNotificationRequests() async -> [UNNotificationRequest] { await requests.pending().value }
 
   /// The requests of the app that were not delivered yet, the next one first.
   @preconcurrency open func getPendingNotificationRequests(
@@ -132,7 +132,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   // MARK: Delivered notifications
 
   /// The notifications of the app that are on the screen or in the server's list.
-  open func deliveredNotifications() async -> [UNNotification] { await requests.delivered().value }
+  @discardableResult open func deliveredNotifications() async -> [UNNotification] { await requests.delivered().value }
 
   /// The notifications of the app that are on the screen or in the server's list.
   @preconcurrency open func getDeliveredNotifications(

@@ -64,8 +64,10 @@ import Testing
   }
 
   @Test func `Settings read back equal, with the app or without it`() {
+    var denied = AppSettings(app: "a", asked: [.places])
+    denied.denied = [.places]
     for settings in [
-      AppSettings(app: "a"), AppSettings(app: "a", asked: [.badge], allowed: [], isDecided: true),
+      AppSettings(app: "a"), denied, AppSettings(app: "a", asked: [.badge], allowed: [], isDecided: true),
       AppSettings(app: "a", asked: Set(NoticeKind.allCases), allowed: [.sound, .alert]),
     ] {
       #expect(AppSettings(settings.properties, of: "a") == settings)

@@ -23,13 +23,14 @@ final class CenterStand: Sendable {
 
   /// Runs a test's body.
   static func run(
-    services: [String: String] = [:], hasCenter: Bool = true, _ body: @Sendable (CenterStand) async throws -> Void
+    hasCenter: Bool = true, services: [String: String] = [:], variables: [String: String] = [:],
+    in folder: TemporaryFolder? = nil, _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
-    let folder = try TemporaryFolder()
+    let folder = try folder ?? TemporaryFolder()
     // The machine's logind must not decide whether this session is locked.
     let session = try Session(
       hasCenter: hasCenter, services: services,
-      variables: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path("none")], in: folder)
+      variables: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path("none")].merging(variables) { $1 }, in: folder)
     try await withLoop { loop in
       let stand = CenterStand(
         session, try await ScriptedServer.start(on: session.bus, loop),
@@ -60,7 +61,7 @@ final class CenterStand: Sendable {
   }
 
   /// Puts the center's events into the inbox until this center ends.
-  private func watch() async throws {
+  func watch() async throws {
     let news = try await observer.events()
     _ = Task { [events] in for await event in news { events.put(event) } }
   }

@@ -103,6 +103,19 @@ import Testing
     }
   }
 
+  @Test func `Responses come in the order in which the user gave them`() async throws {
+    try await CenterStand.run { stand in
+      let delegate = HandlerDelegate()
+      stand.center.delegate = delegate
+      let ids = (0..<20).map { "\($0)" }
+      var numbers: [UInt32] = []
+      for id in ids { numbers.append(try await stand.show(id).number) }
+      for number in numbers { try await stand.server.press(number, "default") }
+      let responses = try await delegate.responses.next(ids.count)
+      #expect(responses.map(\.notification.request.identifier) == ids)
+    }
+  }
+
   @Test func `A response waits for a delegate that is set late, and for the next one`() async throws {
     try await CenterStand.run { stand in
       Self.prepare(stand)

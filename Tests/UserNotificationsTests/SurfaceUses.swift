@@ -214,6 +214,8 @@ func use7(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotification
   take(UNNotificationAttachmentOptionsThumbnailClippingRectKey)
   // `UNNotificationAttachmentOptionsThumbnailTimeKey`
   take(UNNotificationAttachmentOptionsThumbnailTimeKey)
+  // `CGRect.dictionaryRepresentation`
+  take(CGRect(dictionaryRepresentation: CGRect(x: 0, y: 0, width: 1, height: 1).dictionaryRepresentation) as Any)
 }
 
 // ### Triggers
@@ -310,6 +312,8 @@ func use10(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   take(UNNotificationActionOptions.foreground)
   // `UNTextInputNotificationAction`
   take(UNTextInputNotificationAction.self)
+  // `UNTextInputNotificationAction.init(identifier:title:options:)`
+  take(UNTextInputNotificationAction(identifier: "a", title: "A", options: []))
   // `init(identifier:title:options:textInputButtonTitle:textInputPlaceholder:)`
   take(UNTextInputNotificationAction(identifier: "a", title: "A", options: [], textInputButtonTitle: "B", textInputPlaceholder: "C"))
   // `init(identifier:title:options:icon:textInputButtonTitle:textInputPlaceholder:)`
@@ -536,8 +540,20 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   take(CLLocationDistance(1))
   // `CLLocationAccuracy`
   take(CLLocationAccuracy(1))
+  // `CLLocationSpeedAccuracy`
+  take(CLLocationSpeedAccuracy(1))
+  // `CLLocationDirectionAccuracy`
+  take(CLLocationDirectionAccuracy(1))
   // `CLLocation`
   take(CLLocation(latitude: 1, longitude: 2).distance(from: CLLocation(latitude: 1, longitude: 2)))
+  // `CLLocation.init(coordinate:altitude:horizontalAccuracy:verticalAccuracy:course:courseAccuracy:speed:speedAccuracy:timestamp:)`
+  let moving = CLLocation(
+    coordinate: CLLocationCoordinate2D(), altitude: 0, horizontalAccuracy: 1, verticalAccuracy: 1, course: 1,
+    courseAccuracy: 1, speed: 1, speedAccuracy: 1, timestamp: Date())
+  // `courseAccuracy`
+  take(moving.courseAccuracy)
+  // `speedAccuracy`
+  take(moving.speedAccuracy)
   // `CLRegion`
   take(CLRegion.self)
   // `notifyOnEntry`
@@ -556,6 +572,8 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   manager.requestWhenInUseAuthorization()
   // `requestAlwaysAuthorization()`
   manager.requestAlwaysAuthorization()
+  // `requestTemporaryFullAccuracyAuthorization(withPurposeKey:)`
+  try await manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "a")
   // `CLLocationManager.authorizationStatus`
   take(manager.authorizationStatus)
   // `requestLocation()`
@@ -564,14 +582,26 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   manager.startUpdatingLocation()
   // `stopUpdatingLocation()`
   manager.stopUpdatingLocation()
+  // `startMonitoringSignificantLocationChanges()`
+  manager.startMonitoringSignificantLocationChanges()
+  // `stopMonitoringSignificantLocationChanges()`
+  manager.stopMonitoringSignificantLocationChanges()
+  // `CLLocationManager.location`
+  take(manager.location as Any)
   // `startMonitoring(for:)`
   manager.startMonitoring(for: circle)
+  // `maximumRegionMonitoringDistance`
+  take(manager.maximumRegionMonitoringDistance)
   // `requestState(for:)`
   manager.requestState(for: circle)
   // `desiredAccuracy`
   manager.desiredAccuracy = kCLLocationAccuracyBest
   // `distanceFilter`
   manager.distanceFilter = kCLDistanceFilterNone
+  // `activityType`
+  manager.activityType = CLActivityType.fitness
+  // `showsBackgroundLocationIndicator`
+  manager.showsBackgroundLocationIndicator = true
   // `CLLocationManagerDelegate`
   take((any CLLocationManagerDelegate).self)
   // `CLAuthorizationStatus`
@@ -666,6 +696,18 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   application.openURL(URL(fileURLWithPath: "/"))
   // `canOpenURL(_:)`
   take(application.canOpenURL(URL(fileURLWithPath: "/")))
+  // `UIApplication.openSettingsURLString`
+  take(UIApplication.openSettingsURLString)
+  // `UIApplication.openNotificationSettingsURLString`
+  take(UIApplication.openNotificationSettingsURLString)
+  // `beginBackgroundTask(withName:expirationHandler:)`
+  let task: UIBackgroundTaskIdentifier = application.beginBackgroundTask(withName: "a") {}
+  // `endBackgroundTask(_:)`
+  application.endBackgroundTask(task)
+  // `UIApplication.didBecomeActiveNotification`
+  take(UIApplication.didBecomeActiveNotification)
+  // `UIApplication.willEnterForegroundNotification`
+  take(UIApplication.willEnterForegroundNotification)
   // `UIApplicationMain(_:_:_:_:)`
   take(UIApplicationMain as Any)
   // `LaunchOptionsKey.localNotification`

@@ -100,7 +100,7 @@ import Testing
     let cases: [([AnyHashable: Any], String)] = [
       (["a": ["b": [1, Leaf()]]], "userInfo[\"a\"][\"b\"][1] is a Leaf"),
       (["url": URL(fileURLWithPath: "/")], "userInfo[\"url\"] is a URL"), ([7: "seven"], "userInfo has the key 7"),
-      (["none": Int?.none as Any], "userInfo[\"none\"] is a Optional<Int>"), (["null": NSNull()], "NSNull"),
+      (["id": UUID()], "userInfo[\"id\"] is a UUID"),
     ]
     for (userInfo, text) in cases {
       let content = UNMutableNotificationContent()
@@ -113,6 +113,24 @@ import Testing
       #expect(error?.code == .notificationInvalidNoContent)
       #expect(error?.localizedDescription.contains(text) == true, "\(error?.localizedDescription ?? "")")
     }
+  }
+
+  @Test func `A null and a nil come back as a null, and other programs do not see them`() throws {
+    let content = UNMutableNotificationContent()
+    content.title = "Tea"
+    content.userInfo = [
+      "none": Int?.none as Any, "null": NSNull(), "list": [NSNull(), 1], "deep": ["null": NSNull(), "n": 2],
+      "some": Int?.some(3) as Any, "empty": [String: String](), "wide": CGFloat(1.5),
+    ]
+    let request = UNNotificationRequest(identifier: "r", content: content, trigger: nil)
+    let read = try Self.archived(request).content.userInfo
+    #expect(read["none"] is NSNull && read["null"] is NSNull && read["some"] as? Int == 3)
+    #expect(read["wide"] as? Double == 1.5)
+    #expect((read["list"] as? [Any])?.first is NSNull && (read["list"] as? [Any])?.last as? Int == 1)
+    let deep = read["deep"] as? [String: Any]
+    #expect(deep?["null"] is NSNull && deep?["n"] as? Int == 2 && (read["empty"] as? [String: Any])?.isEmpty == true)
+    let sent = try SentRequest(request: request, category: nil, app: "org.example.Tea").made().content.userInfo
+    #expect(sent["null"] == nil && sent["none"] == nil && sent["some"] == .integer(3))
   }
 
   @Test func `A content without any text shows the name of the app, and an empty one is refused`() throws {

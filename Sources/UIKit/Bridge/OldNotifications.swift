@@ -33,6 +33,8 @@ internal import UserNotifications
     if first == nil {
       await withCheckedContinuation { continuation in
         whenFirst = continuation
+        // The desktop may have started it without a response.
+        Task { await RunningApp.current.whenActivated { [weak self] in await self?.endWait() } }
         Task {
           try? await Task.sleep(for: .seconds(2))
           endWait()
@@ -55,28 +57,24 @@ internal import UserNotifications
     waiting = []
   }
 
-  private func received(_ notification: UILocalNotification, isClick: Bool) async -> Bool {
-    let isFirst = first == nil && !hasLaunched
-    if isFirst {
-      first = notification
-      endWait()
-    }
+  /// Waits until the app has launched; returns whether its launch options had the click.
+  private func waitForLaunch(_ notification: UILocalNotification, _ action: String) async -> Bool {
+    let isOption = !hasLaunched && first == nil && action != UNNotificationDismissActionIdentifier
+    if isOption { first = notification }
+    endWait()
     if !hasLaunched { await withCheckedContinuation { waiting.append($0) } }
-    // The launch options had it.
-    return !(isFirst && isLaunchedByFirst && isClick)
+    return isOption && isLaunchedByFirst && action == UNNotificationDefaultActionIdentifier
   }
 
   // MARK: Handing on
 
-  fileprivate func handle(_ response: UNNotificationResponse, of center: UNUserNotificationCenter) async {
+  fileprivate func handle(_ response: UNNotificationResponse) async {
     let notification = UILocalNotification(response.notification.request)
-    let isClick = response.actionIdentifier == UNNotificationDefaultActionIdentifier
-    let isNews = await received(notification, isClick: isClick)
-    // The app has set a delegate of the newer form while it launched.
-    if let newer = center.delegate, newer !== self {
-      return await newer.userNotificationCenter(center, didReceive: response)
-    }
-    guard isNews, let delegate = application.delegate else { return }
+    let hadClick = await waitForLaunch(notification, response.actionIdentifier)
+    // A delegate of the newer form, which the app has set while it launched, gets all responses.
+    let center = UNUserNotificationCenter.current()
+    if let newer = center.delegate, newer !== self { return await center.handOn(response) }
+    guard !hadClick, let delegate = application.delegate else { return }
     switch response.actionIdentifier {
     case UNNotificationDefaultActionIdentifier: delegate.application(application, didReceive: notification)
     // The older form knows no dismissals.
@@ -100,6 +98,6 @@ extension OldNotifications: UNUserNotificationCenterDelegate {
   nonisolated func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
   ) async {
-    await handle(response, of: center)
+    await handle(response)
   }
 }

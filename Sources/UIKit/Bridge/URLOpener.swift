@@ -11,9 +11,14 @@ enum URLOpener {
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
+  /// Whether a URL may be given to the program: that of Apple's settings means nothing here.
+  static func mayOpen(_ url: URL) -> Bool {
+    url.scheme.map { !UIApplication.openSettingsURLString.hasPrefix($0 + ":") } ?? false
+  }
+
   /// Starts the program, and tells whether it could open the URL; returns whether it was started.
   static func open(_ url: URL, _ tell: @escaping @Sendable (Bool) -> Void) -> Bool {
-    guard let program else { return false }
+    guard mayOpen(url), let program else { return false }
     let process = Process()
     process.executableURL = program
     process.arguments = [url.absoluteString]

@@ -26,15 +26,21 @@ extension UNNotificationRequest {
         ?? UNNotificationTrigger.trigger(of: request.schedule, toldDate: next))
   }
 
-  /// The request of a response, which has the values of the app only.
-  convenience init(of response: Response) {
-    let kept = KeptValues(userInfo: response.userInfo)
-    var values = ContentValues(kept: kept?.values("content") ?? KeptValues())
-    if kept == nil { values.userInfo = ContentValues.userInfo(response.userInfo) }
+  /// The request that a response is about; nil if another program made it: a response has the values of the app only.
+  convenience init?(of response: Response) {
+    guard let kept = KeptValues(userInfo: response.userInfo), let identifier = kept.text("identifier") else { return nil }
     self.init(
-      identifier: kept?.text("identifier") ?? SentIdentifier.identifier(response.id) ?? response.id,
-      content: UNNotificationContent(values),
-      trigger: kept?.values("trigger").flatMap(UNNotificationTrigger.trigger(kept:)))
+      identifier: identifier, content: UNNotificationContent(kept: kept.values("content") ?? KeptValues()),
+      trigger: kept.values("trigger").flatMap(UNNotificationTrigger.trigger(kept:)))
+  }
+
+  /// The request of another program that a response is about, without its texts.
+  convenience init(withoutTexts response: Response) {
+    var values = ContentValues()
+    values.userInfo = ContentValues.userInfo(response.userInfo)
+    self.init(
+      identifier: SentIdentifier.identifier(response.id) ?? response.id, content: UNNotificationContent(values),
+      trigger: nil)
   }
 }
 
@@ -76,9 +82,10 @@ extension UNNotification {
 
 extension UNNotificationResponse {
   /// What the user chose.
-  static func made(from response: Response, activationToken: String?) -> UNNotificationResponse {
-    let notification = UNNotification(
-      date: Date(listed: response.due) ?? Date(), request: UNNotificationRequest(of: response))
+  static func made(
+    from response: Response, about request: UNNotificationRequest, activationToken: String?
+  ) -> UNNotificationResponse {
+    let notification = UNNotification(date: Date(listed: response.due) ?? Date(), request: request)
     let action: String
     switch response.action {
     case NotificationModel.Action.defaultID, NotificationModel.Action.listID: action = UNNotificationDefaultActionIdentifier

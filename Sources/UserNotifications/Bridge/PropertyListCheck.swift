@@ -2,8 +2,11 @@
 internal import Foundation
 internal import NotificationModel
 
-/// What property lists can hold, which is what a `userInfo` may hold.
+/// What a `userInfo` may hold: property lists and nulls.
 enum PropertyList {
+  /// The form of a null, which property lists do not have.
+  private static let null = [UNNotificationCategory.keptKey: "null"]
+
   /// The same values in the classes that Apple's system hands back: numbers are `NSNumber`, so that one that was given
   /// as an `Int` can be read as a `Double`. Throws a ``UNError`` that names the place of a value that is none.
   static func checked(_ userInfo: [AnyHashable: Any]) throws(UNError) -> [String: Any] {
@@ -26,6 +29,8 @@ enum PropertyList {
     case let text as String: return text
     case let flag as Bool where isFlag(value): return NSNumber(value: flag)
     case let number as NSNumber: return number
+    // Foundation of Linux does not take it for a number.
+    case let number as CGFloat: return NSNumber(value: Double(number))
     case let data as Data: return data
     case let date as Date: return date
     case let list as [Any]:
@@ -33,11 +38,19 @@ enum PropertyList {
       for (index, element) in list.enumerated() { checked.append(try self.checked(element, at: "\(place)[\(index)]")) }
       return checked
     case let dictionary as [AnyHashable: Any]: return try checked(dictionary, at: place)
+    case is NSNull: return null
+    // As at Apple, where a nil that was given as an `Any` becomes a null.
+    case _ where isNil(value): return null
     default:
       throw invalid(
         "\(place) is a \(type(of: value)), which cannot be kept; use strings, numbers, dates, data, arrays and "
           + "dictionaries")
     }
+  }
+
+  private static func isNil(_ value: Any) -> Bool {
+    let mirror = Mirror(reflecting: value)
+    return mirror.displayStyle == .optional && mirror.children.isEmpty
   }
 
   private static func invalid(_ why: String) -> UNError { UNError(.notificationInvalidNoContent, why) }
@@ -51,6 +64,7 @@ enum PropertyList {
     switch value {
     case let flag as Bool where isFlag(value): NSNumber(value: flag)
     case let list as [Any]: list.map { read($0) }
+    case let form as [String: String] where form == null: NSNull()
     case let dictionary as [AnyHashable: Any]:
       Dictionary(
         dictionary.compactMap { key, value in (key.base as? String).map { ($0, read(value)) } },
@@ -71,6 +85,7 @@ enum PropertyList {
       guard depth < PlainValue.deepestNesting else { return nil }
       let values = list.compactMap { plain($0, depth: depth + 1) }
       return values.count == list.count ? .list(values) : nil
+    case let form as [String: String] where form == null: return nil
     case let dictionary as [String: Any]:
       guard depth < PlainValue.deepestNesting else { return nil }
       let values = dictionary.compactMapValues { plain($0, depth: depth + 1) }

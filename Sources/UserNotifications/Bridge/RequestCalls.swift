@@ -17,10 +17,21 @@ final class RequestCalls: Sendable {
   }
 
   /// Calls the center, with its errors as those of this module.
+  ///
+  /// If the center ends before it answers, the next one is called, because each of these calls may be made twice: a
+  /// request replaces the one with its id.
   private func use<Output: Sendable>(
     _ body: @Sendable (NotifyingApp) async throws(SuzuError) -> Output
   ) async throws(UNError) -> Output {
-    do throws(SuzuError) { return try await body(try await running.app()) } catch { throw UNError(error) }
+    do throws(SuzuError) {
+      let app = try await running.app()
+      do throws(SuzuError) { return try await body(app) } catch {
+        guard error.code == .interrupted else { throw error }
+        return try await body(app)
+      }
+    } catch {
+      throw UNError(error)
+    }
   }
 
   /// The same in the order of calls, for one that can fail.
@@ -115,15 +126,8 @@ final class RequestCalls: Sendable {
   private func rows(of list: List) async throws(UNError) -> [ListedRequest] {
     try await use { app throws(SuzuError) in
       var rows: [ListedRequest] = []
-      while true {
-        let page =
-          switch list {
-          case .pending: try await app.center.pending(app: app.id.text, offset: rows.count, limit: 1000)
-          case .delivered: try await app.center.delivered(app: app.id.text, offset: rows.count, limit: 1000)
-          }
-        if page.isEmpty { return rows }
-        rows += page
-      }
+      for try await row in list == .pending ? app.pendingRequests() : app.deliveredRequests() { rows.append(row) }
+      return rows
     }
   }
 

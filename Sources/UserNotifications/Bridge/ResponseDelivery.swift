@@ -68,7 +68,7 @@ final class ResponseDelivery: Sendable {
     guard app.id.text.contains(".") else { return }
     do throws(SuzuError) { try await app.takeName() } catch {
       switch error.code {
-      case .noBus, .noCenter, .unavailable: throw error
+      case .noBus, .noCenter, .unavailable, .interrupted: throw error
       default: warnOnce("the program cannot be started by a click: \(error.message)")
       }
     }
@@ -81,18 +81,28 @@ final class ResponseDelivery: Sendable {
       if state.delegate == nil { state.waiting.append(response) }
       return state.delegate == nil
     }
-    if !isWaiting { Task.detached { await self.give(response) } }
+    // Each begins before the next one: the delegate gets them in the order in which the user gave them.
+    if !isWaiting { Task.immediateDetached { await self.give(response) } }
   }
 
   private func give(_ response: AppResponse) async {
     guard let center, let delegate else { return hand(response) }
-    let made = UNNotificationResponse.made(from: response.response, activationToken: response.activationToken)
+    let made = UNNotificationResponse.made(
+      from: response.response, about: await request(of: response.response), activationToken: response.activationToken)
     await delegate.userNotificationCenter(center, didReceive: made)
     if made.isUnanswered.load(ordering: .relaxed) {
       await response.fail("the app has released the completion handler without calling it")
     } else {
       await response.complete()
     }
+  }
+
+  /// The request of a response. That of another program is in the history.
+  private func request(of response: Response) async -> UNNotificationRequest {
+    if let own = UNNotificationRequest(of: response) { return own }
+    let rows = try? await running.app().rows(of: .history, from: 0, limit: 100)
+    let row = rows?.first { $0.id == response.id }
+    return row.flatMap { UNNotificationRequest($0) } ?? UNNotificationRequest(withoutTexts: response)
   }
 
   // MARK: Presenting

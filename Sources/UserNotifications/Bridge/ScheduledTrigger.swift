@@ -25,8 +25,3 @@ extension UNError {
   /// A trigger that the center cannot keep.
   package static func invalidDate(_ why: String) -> UNError { UNError(.notificationInvalidNoDate, why) }
 }
-
-extension UNUserNotificationCenter {
-  /// The number on the app's launcher; 0 if it is not known.
-  package func badgeCount() async -> Int { await requests.badge().value }
-}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import CenterClient
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Tests apps with an application delegate, each a program of its own, which a click starts.
+@Suite(.onOwnThread, .timeLimit(.minutes(5))) struct ApplicationTests {
+  private static func run(
+    _ program: String, _ body: @Sendable (CenterStand, RunningProgram) async throws -> Void
+  ) async throws {
+    let folder = try TemporaryFolder()
+    try await CenterStand.run(
+      services: [CenterStand.app: Session.programs + "/" + program],
+      variables: ["SUZU_APP_ID": CenterStand.app, "APP_LINES": folder.path("witness")], in: folder
+    ) { stand in
+      try await body(stand, try stand.session.witness())
+    }
+  }
+
+  @Test func `An app of the older form schedules, and gets clicks, actions and typed texts`() async throws {
+    try await Self.run("old-app") { stand, lines in
+      let app = try RunningProgram(
+        Session.programs + "/old-app", ["schedule"], environment: stand.session.environment)
+      #expect(lines.readLine() == "launched")
+      #expect(lines.readLine() == "active")
+      #expect(lines.readLine() == "registered 7")
+      let posted = try await stand.server.posted.next()
+      #expect(posted.summary == "Invitation" && posted.body == "Tea at five")
+      #expect(posted.actions.filter { ["Accept", "⚠ Trash", "Reply"].contains($0) }.count == 3, "\(posted.actions)")
+      #expect(lines.readLine() == #"scheduled ["Every day", "Every day"] true"#)
+      #expect(lines.readLine() == "left 1")
+      #expect(lines.readLine() == "badge 5")
+      #expect(lines.readLine() == "may true 1")
+      _ = try await stand.events.next { if case .delivered = $0 { true } else { false } }
+      try await stand.server.press(posted.number, posted.key("Accept"))
+      #expect(lines.readLine() == "action ACCEPT Tea at five")
+      #expect(try await stand.outcome() == .done)
+
+      try await stand.notify("typed")
+      try await stand.observer.respond(app: CenterStand.app, id: "typed", action: "REPLY", reply: "with milk")
+      #expect(lines.readLine() == "action REPLY with milk")
+      #expect(try await stand.outcome() == .done)
+
+      let clicked = try await stand.notify("clicked")
+      try await stand.server.press(clicked, "default")
+      #expect(lines.readLine() == "received Green tea://invite 4")
+      #expect(try await stand.outcome() == .done)
+      #expect(try await stand.observer.badge(app: CenterStand.app) == 4)
+
+      app.signal(SIGTERM)
+      #expect(lines.readLine() == "ends")
+      #expect(app.waitForExit() == 0)
+    }
+  }
+
+  @Test func `A click starts an app of the older form with the notification in its launch options`() async throws {
+    try await Self.run("old-app") { stand, lines in
+      let first = try await stand.notify("first")
+      try await stand.server.press(first, "default")
+      #expect(lines.readLine() == "launched by Green")
+      #expect(lines.readLine() == "active")
+      #expect(lines.readLine() == "registered 7")
+      #expect(try await stand.outcome() == .done)
+      // The launch options had the first click: the next line is about the second one.
+      let second = try await stand.notify("second")
+      try await stand.server.press(second, "default")
+      #expect(lines.readLine() == "received Green tea://invite 0")
+      try stand.endApp()
+      #expect(lines.readLine() == "ends")
+    }
+  }
+
+  /// Its delegate of the newer form is set only while it launches: the response waits for it.
+  @Test func `A click starts an app that sets its delegate while it launches`() async throws {
+    try await Self.run("new-app") { stand, lines in
+      let first = try await stand.notify("first")
+      try await stand.server.press(first, "default")
+      #expect(lines.readLine() == "launched")
+      #expect(lines.readLine() == "response com.apple.UNNotificationDefaultActionIdentifier Tea")
+      #expect(try await stand.outcome() == .done)
+      try stand.endApp()
+    }
+  }
+}
+
+extension CenterStand {
+  /// Shows a notification of the app, and returns its number on the server.
+  @discardableResult
+  fileprivate func notify(_ id: RequestID) async throws -> UInt32 {
+    try await observer.notify(
+      NotificationRequest(app: AppID(Self.app), id: id, title: "Tea") {
+        $0.body = "Green"
+        $0.userInfo = ["scheme": .text("tea://invite")]
+        // The first of these apps has registered it.
+        if id == "typed" { $0.category = "INVITE" }
+      })
+    return try await shown(id.text).number
+  }
+
+  /// Ends the app that the bus has started.
+  fileprivate func endApp() throws {
+    kill(try #require(try session.process(of: Self.app)), SIGTERM)
+  }
+}
