@@ -191,6 +191,14 @@ public enum UIApplicationState: Int, Sendable {
   /// Opens a URL with the program of the desktop for it, in the older form; returns whether that was started.
   @discardableResult
   open func openURL(_ url: URL) -> Bool { URLOpener.open(url) { _ in } }
+  /// Opens a URL with the program of the desktop for it; returns whether that could open it.
+  @discardableResult
+  open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
+    await withCheckedContinuation { continuation in
+      open(url, options: options) { continuation.resume(returning: $0) }
+    }
+  }
+
   /// Whether there is a program that opens URLs; whether it knows the scheme is not known.
   open func canOpenURL(_ url: URL) -> Bool { URLOpener.mayOpen(url) && URLOpener.program != nil }
 }
