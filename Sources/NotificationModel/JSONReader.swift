@@ -9,6 +9,8 @@ public struct JSONReader {
   private static let deepestNesting = 64
 
   private var search: PlaceSearch?
+  /// Whether keys and elements that are `null` are left out; otherwise they are errors.
+  private var omitsNull = false
 
   private init(_ text: String, search: PlaceSearch? = nil) {
     bytes = Array(text.utf8)
@@ -16,8 +18,11 @@ public struct JSONReader {
   }
 
   /// Parses `text` as a single value.
-  public static func read(_ text: String) throws(DocumentError) -> PlainValue {
+  ///
+  /// - Parameter omittingNull: whether to leave out keys and elements that are `null`, as other programs write them.
+  public static func read(_ text: String, omittingNull: Bool = false) throws(DocumentError) -> PlainValue {
     var reader = JSONReader(text)
+    reader.omitsNull = omittingNull
     let value = try reader.value(depth: 0)
     reader.skipBlanks()
     if reader.position < reader.bytes.count { throw reader.error("unexpected content after the value") }
@@ -74,6 +79,13 @@ public struct JSONReader {
     return value
   }
 
+  private mutating func takeNull() -> Bool {
+    skipBlanks()
+    guard omitsNull, bytes[position...].starts(with: "null".utf8) else { return false }
+    position += "null".utf8.count
+    return true
+  }
+
   private mutating func dictionary(depth: Int) throws(DocumentError) -> [String: PlainValue] {
     // Enough for most dictionaries: growing step by step would take longer than parsing.
     var values = [String: PlainValue](minimumCapacity: 8)
@@ -94,7 +106,7 @@ public struct JSONReader {
       guard take(":") else { throw error("':' is expected after the key \(key.quoted)") }
       skipBlanks()
       search?.enter(key, keyAt: start, at: position)
-      values[key] = try value(depth: depth + 1)
+      if !takeNull() { values[key] = try value(depth: depth + 1) }
       search?.leave()
       skipBlanks()
       if take("}") { return values }
@@ -111,7 +123,7 @@ public struct JSONReader {
       skipBlanks()
       if next == UInt8(ascii: "]") && !values.isEmpty { throw error("remove the comma before ']'") }
       search?.enter(values.count, at: position)
-      values.append(try value(depth: depth + 1))
+      if !takeNull() { values.append(try value(depth: depth + 1)) }
       search?.leave()
       skipBlanks()
       if take("]") { return values }

@@ -89,6 +89,16 @@ import Testing
     #expect(error?.description == complaint)
   }
 
+  // Other programs write null for what they do not know.
+  @Test func `What is null can be left out`() throws {
+    let read = { try JSONReader.read($0, omittingNull: true) }
+    #expect(try read(#"{"a": null, "b": [null, 1, null], "c": {"d" :null}}"#).json == #"{"b":[1],"c":{}}"#)
+    #expect(try read(#"{"a":null}"#) == .dictionary([:]))
+    for text in ["null", #"{"a":null,}"#, "[null,]", "[nul]", #"{"a":null "b":1}"#] {
+      #expect(throws: DocumentError.self, "\(text)") { try read(text) }
+    }
+  }
+
   @Test func `An error with any key stays on one line`() {
     let key = #"a\n\u202e"# + String(repeating: "k", count: 10_000)
     for json in ["{\"\(key)\" 1}", "{\"\(key)\":1,\"\(key)\":2}"] {
