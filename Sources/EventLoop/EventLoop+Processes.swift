@@ -11,6 +11,14 @@ extension EventLoop {
   }
 }
 
+extension EventLoop {
+  /// Calls `handler` when a process that is not our child has ended. Does nothing if it cannot be watched.
+  public func onEnd(of process: consuming ProcessHandle, _ handler: @escaping @Sendable () -> Void) {
+    let wait = EndWait(process)
+    perform { wait.begin(on: self, within: nil) { if $0 { handler() } } }
+  }
+}
+
 /// @unchecked: used on the loop's thread only, inside `perform`.
 private final class EndWait: @unchecked Sendable {
   private let process: ProcessHandle
@@ -21,11 +29,11 @@ private final class EndWait: @unchecked Sendable {
   init(_ process: consuming ProcessHandle) { self.process = process }
 
   /// The watches keep it alive until the wait is over.
-  func begin(on loop: EventLoop, within limit: Duration, _ tell: @escaping (Bool) -> Void) {
+  func begin(on loop: EventLoop, within limit: Duration?, _ tell: @escaping (Bool) -> Void) {
     self.tell = tell
     watch = try? loop.watch(process.descriptor, for: .readable) { _ in self.finish() }
     if watch == nil { return finish() }
-    deadline = loop.schedule(after: limit) { self.finish() }
+    if let limit { deadline = loop.schedule(after: limit) { self.finish() } }
   }
 
   private func finish() {
