@@ -63,6 +63,12 @@ public final class Center: Sendable {
     RequestID(trusted: try await call(CenterMethods.notify, request))
   }
 
+  /// Submits a request whose answer this program waits for: it is withdrawn when the program leaves the bus.
+  @discardableResult
+  public func ask(_ request: [String: PlainValue]) async throws(SuzuError) -> RequestID {
+    RequestID(trusted: try await call(CenterMethods.ask, encoded(request)))
+  }
+
   /// Submits several requests, all or none, and returns their ids in the same order.
   @discardableResult
   public func notify(_ requests: [NotificationRequest]) async throws(SuzuError) -> [RequestID] {

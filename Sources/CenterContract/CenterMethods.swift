@@ -7,6 +7,7 @@ public import DBus
 /// The methods of the center's interface.
 public enum CenterMethods {
   public static let notify = MethodDescription("Notify", in: ("request", Properties.self), out: ("id", String.self))
+  public static let ask = MethodDescription("Ask", in: ("request", Properties.self), out: ("id", String.self))
   public static let notifyMany = MethodDescription(
     "NotifyMany", in: ("requests", [Properties].self), out: ("ids", [String].self))
   public static let cancel = MethodDescription(

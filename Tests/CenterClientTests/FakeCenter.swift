@@ -35,6 +35,7 @@ final class FakeCenter: Sendable {
       Self.interface,
       methods: [
         Method("Notify", in: ["request": "a{sv}"], out: ["id": "s"]) { try self.note($0, ["made-up"]) },
+        Method("Ask", in: ["request": "a{sv}"], out: ["id": "s"]) { try self.note($0, ["made-up"]) },
         Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"]) { call in
           try self.note(call, [.strings((call.arguments[0].elements ?? []).indices.map { "made-up-\($0)" })])
         },

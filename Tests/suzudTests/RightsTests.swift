@@ -47,6 +47,7 @@ struct RightsTests {
       try await stand.call("Notify", Self.request(), as: boxed)
       #expect(try await server.posted.next().hints["desktop-entry"] == .string(Self.own))
       try await stand.call("Notify", Self.request(["app": .string(Self.own)]), as: boxed)
+      try await stand.call("Ask", Self.request(["app": .string(Self.own)]), as: boxed)
       for app in ["dev.suzu.Suzu", "org.example.Boxed2", ""] {
         let refusal = await Self.refusal {
           try await stand.call("Notify", Self.request(["app": .string(app)]), as: boxed)
@@ -159,7 +160,7 @@ struct RightsTests {
   @Test func `An unidentified caller is denied everything`() async throws {
     try await Self.run(.none) { stand, boxed in
       let calls: [(MemberName, [Value])] = [
-        ("Notify", Self.request()), ("NotifyMany", [.array(of: .properties, Self.request())]),
+        ("Notify", Self.request()), ("Ask", Self.request()), ("NotifyMany", [.array(of: .properties, Self.request())]),
         ("Next", [.properties(["every": "1h"]), .uint32(1)]), ("Pending", ["", .uint32(0), .uint32(0)]),
         ("Categories", [""]), ("Register", ["x", .strings([])]), ("Attach", ["x"]), ("Watch", [true]),
       ]

@@ -13,6 +13,7 @@ extension BusCalls {
             ["Server", "Capabilities"], of: CenterBus.interface, at: CenterBus.path)
         }
       },
+      id: { try? await connection.call(BusMethods.getID, of: .bus) },
       callers: {
         guard let names = try? await connection.call(BusMethods.listNames, of: .bus) else { return nil }
         return Set(names.compactMap { BusName($0).map(Caller.init) })

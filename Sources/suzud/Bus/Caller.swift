@@ -7,5 +7,13 @@ struct Caller: Hashable, Comparable, Sendable {
 
   init(_ name: BusName) { self.name = name }
 
+  /// The caller with this name; nil if no caller can have it.
+  init?(named text: String) {
+    guard let name = BusName(text), name.isUnique else { return nil }
+    self.name = name
+  }
+
+  var text: String { name.text }
+
   static func < (left: Caller, right: Caller) -> Bool { left.name < right.name }
 }

@@ -16,6 +16,11 @@ enum CenterInterface {
           try rights.checkIsKnown()
           return try await center.notify(request, rights, from: Caller(call.sender))
         },
+        Method(unread: CenterMethods.ask, bounds: .request) { _, request, call in
+          let rights = await center.rights(of: Caller(call.sender))
+          try rights.checkIsKnown()
+          return try await center.ask(request, rights, from: Caller(call.sender))
+        },
         Method(unread: CenterMethods.notifyMany, bounds: .requests) { _, requests, call in
           let rights = await center.rights(of: Caller(call.sender))
           return try await center.notifyMany(requests, call, rights)

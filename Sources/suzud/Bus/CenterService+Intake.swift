@@ -12,14 +12,25 @@ extension CenterService {
   private static let readingTime: Duration = .milliseconds(10)
 
   /// Stores the request of a `Notify`, and returns its id. Quotas are checked before the request is read.
-  func notify(_ request: Unread<Properties>, _ rights: Rights, from caller: Caller) async throws -> String {
+  func notify(
+    _ request: Unread<Properties>, _ rights: Rights, from caller: Caller,
+    waiting: (caller: Caller, bus: String)? = nil
+  ) async throws -> String {
     var begun = 0
     defer { requestSide.quota.end(rights, begun) }
-    return try await requestSide.requests.notify(rights, from: caller, isLong: false) {
+    return try await requestSide.requests.notify(rights, from: caller, waiting: waiting, isLong: false) {
       try requestSide.quota.check(rights, 1)
       begun = 1
       return [try CenterInterface.request(try request.read(), of: rights)]
     }[0]
+  }
+
+  /// Stores the request of an `Ask`: the same, until its caller leaves the bus.
+  func ask(_ request: Unread<Properties>, _ rights: Rights, from caller: Caller) async throws -> String {
+    let id = try await notify(
+      request, rights, from: caller, waiting: try await requestSide.askers.asker(caller))
+    await requestSide.askers.began(caller)
+    return id
   }
 
   /// The requests of a `NotifyMany`, all or none.

@@ -11,6 +11,8 @@ internal import NotificationModel
 final class Listeners: Audience {
   private struct Listener {
     var isWatching = false
+    /// Whether it waits for the answer to a request; it may receive no events at all.
+    var isAsking = false
     /// The apps that it handles, in the order in which it attached.
     var apps: [Identifier] = []
     /// Whether it is a sandboxed program, which must not see the output of programs on the host.
@@ -18,7 +20,7 @@ final class Listeners: Audience {
     /// Increases with each change: a caller may leave and come back before the bus answers.
     let wish: UInt64
 
-    var isNeeded: Bool { isWatching || !apps.isEmpty }
+    var isNeeded: Bool { isWatching || isAsking || !apps.isEmpty }
   }
 
   private let connection: Connection
@@ -41,12 +43,19 @@ final class Listeners: Audience {
   /// Adds a caller until it calls `Watch(false)`, or leaves the bus.
   func watch(_ caller: Caller) async throws(CallError) {
     listeners[caller, default: newListener()].isWatching = true
-    try await lookOut(for: caller)
+    try await follow(caller)
   }
 
   func unwatch(_ caller: Caller) {
     listeners[caller]?.isWatching = false
     tidy(caller)
+  }
+
+  /// Looks out for a caller until it leaves the bus.
+  func lookOut(for caller: Caller) async {
+    listeners[caller, default: newListener()].isAsking = true
+    // If the bus fails, the caller counts as gone.
+    do throws(CallError) { try await follow(caller) } catch {}
   }
 
   /// Makes a caller the app's handler, ahead of those that attached earlier.
@@ -55,7 +64,7 @@ final class Listeners: Audience {
     listeners[caller, default: newListener()].apps.append(Identifier(app))
     listeners[caller]?.isSandboxed = isSandboxed
     handlers[Identifier(app), default: []].append(caller)
-    try await lookOut(for: caller)
+    try await follow(caller)
   }
 
   func detach(_ caller: Caller, from app: String) { detach(caller, from: Identifier(app)) }
@@ -83,7 +92,7 @@ final class Listeners: Audience {
     lookouts.removeValue(forKey: caller)?.cancel()
   }
 
-  private func lookOut(for caller: Caller) async throws(CallError) {
+  private func follow(_ caller: Caller) async throws(CallError) {
     guard lookouts[caller] == nil, let wish = listeners[caller]?.wish else { return }
     do throws(CallError) {
       let owners = try await connection.owners(of: caller.name)
@@ -100,6 +109,7 @@ final class Listeners: Audience {
 
   private func forget(_ caller: Caller, _ wish: UInt64) {
     guard let listener = listeners[caller], listener.wish == wish else { return }
+    listeners[caller]?.isAsking = false
     for app in listener.apps { detach(caller, from: app) }
     unwatch(caller)
     whenGone(caller)

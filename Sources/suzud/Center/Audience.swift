@@ -16,6 +16,9 @@ protocol Audience: AnyObject {
   /// The handler of the app's responses; nil if none is attached.
   func handler(of app: String) -> Caller?
 
+  /// Reports a caller that receives no events when it leaves the bus, also if it has left already.
+  func lookOut(for caller: Caller) async
+
   func isSandboxed(_ caller: Caller) -> Bool
 }
 

@@ -5,6 +5,8 @@ internal import NotificationModel
 struct BusCalls {
   /// Announces that the notification server has changed.
   let announceServer: () -> Void
+  /// The id of the bus, which no other bus has; nil if the bus does not answer.
+  let id: () async -> String?
   /// The names on the bus; nil if the bus does not answer.
   let callers: () async -> Set<Caller>?
   /// Asks a handler how to show a request that is due while its app is in front; returns nil if it does not answer.

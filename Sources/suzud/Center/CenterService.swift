@@ -47,12 +47,6 @@ actor CenterService {
     screenSide.poster.onShown = { [weak serverEvents] number, asksAtOnce in
       serverEvents?.shown(number, asksAtOnce: asksAtOnce)
     }
-    // Only the bus layer learns that a caller has left.
-    listeners.whenGone = { [weak callers, weak inFront = screenSide.inFront, weak handlers = clickSide.handlers] in
-      callers?.forget($0)
-      inFront?.forget($0)
-      handlers?.forget($0)
-    }
     self.connection = connection
     self.listeners = listeners
     self.around = around
@@ -61,7 +55,21 @@ actor CenterService {
     self.screenSide = screenSide
     self.clickSide = clickSide
     self.serverEvents = serverEvents
-    requestSide = RequestSide(around, screenSide, clickSide)
+    let requestSide = RequestSide(around, screenSide, clickSide)
+    // Only the bus layer learns that a caller has left.
+    listeners.whenGone = {
+      [
+        weak callers, weak inFront = screenSide.inFront, weak handlers = clickSide.handlers,
+        weak askers = requestSide.askers
+      ] in
+      callers?.forget($0)
+      inFront?.forget($0)
+      handlers?.forget($0)
+      askers?.left($0)
+    }
+    // What an asker of the earlier run left on the screen can be removed once it is known.
+    serverEvents.whenRestored = { [weak askers = requestSide.askers] in askers?.screenIsRestored() }
+    self.requestSide = requestSide
     resumption = Resumption(
       agenda: around.agenda, apps: around.apps, badges: around.badges, ends: screenSide.ends,
       past: screenSide.past, deliveries: screenSide.deliveries, responses: clickSide.unfinished)
@@ -78,6 +86,7 @@ actor CenterService {
     // Before the first call, so that callers find the state that the last run left.
     try resumption.begin()
     requestSide.calendars.begin()
+    requestSide.askers.begin()
     try await whenReady()
     screenSide.trim.trimAfterStart()
     serverEvents.begin()
@@ -103,7 +112,10 @@ actor CenterService {
   }
 
   /// Forgets all callers: another bus gives the same names to other programs.
-  func forgetCallers() { callers.forgetAll() }
+  func forgetCallers() {
+    callers.forgetAll()
+    requestSide.askers.forgetBus()
+  }
 
   // MARK: Properties
 

@@ -10,6 +10,7 @@ struct RequestSide {
   let clearing: HistoryClearing
   let listings: Listings
   let calendars: CalendarFollower
+  let askers: Askers
 
   init(_ around: Surroundings, _ side: ScreenSide, _ clicks: ClickSide) {
     let (loop, agenda) = (around.loop, around.agenda)
@@ -18,7 +19,8 @@ struct RequestSide {
     let commit = RequestCommit(
       writer: writer, batches: RequestBatches(on: loop, writer: writer, agenda: agenda), time: agenda.time,
       scheduler: agenda.scheduler, ends: side.ends,
-      screen: side.screen, permissions: side.permissions, inFront: side.inFront, deliveries: side.deliveries)
+      screen: side.screen, permissions: side.permissions, inFront: side.inFront, deliveries: side.deliveries,
+      asked: around.asked)
     quota = RequestQuota(store: agenda.store)
     requests = Requests(
       on: loop, longCalls: longCalls, categories: around.categories, scheduler: agenda.scheduler, time: agenda.time,
@@ -34,6 +36,9 @@ struct RequestSide {
     listings = Listings(
       on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, scheduler: agenda.scheduler,
       apps: around.apps, waiting: clicks.waiting, link: side.link)
+    askers = Askers(
+      on: loop, asked: around.asked, journal: agenda.journal, withdrawals: withdrawals, dismissals: dismissals,
+      busID: around.bus.id, lookOut: around.audience.lookOut)
     let record = CalendarRecord(on: loop, store: agenda.store, writer: writer)
     calendars = CalendarFollower(
       on: loop, record: record,

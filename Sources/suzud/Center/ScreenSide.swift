@@ -21,7 +21,7 @@ struct ScreenSide {
     let signs = Signs(badges: around.badges, journal: agenda.journal, play: around.desktop.signs.play)
     ends = Ends(journal: agenda.journal, time: agenda.time, audience: around.audience)
     link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
-    screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst)
+    screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst, asked: around.asked)
     expiry = OwnExpiry(on: loop, timeouts: timeouts, link: link, screen: screen, time: agenda.time)
     poster = Poster(
       on: loop, timeouts: timeouts, link: link, screen: screen, ends: ends,

@@ -11,6 +11,7 @@ struct Surroundings {
   let bus: BusCalls
   let apps: Apps
   let badges: Badges
+  let asked: AskedRequests
   let categories: Categories
   let places: Places
   let calendarReading: CalendarReading
@@ -27,6 +28,7 @@ struct Surroundings {
     agenda = Agenda(resources)
     apps = Apps(store: resources.store)
     badges = Badges(store: resources.store, show: desktop.signs.setBadge)
+    asked = AskedRequests(store: resources.store)
     categories = Categories(store: resources.store, files: CategoryFiles(folders: resources.categories))
     places = Places(store: resources.store, named: resources.places, positions: resources.positions)
     calendarReading = CalendarReading(

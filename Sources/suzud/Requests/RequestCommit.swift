@@ -13,11 +13,13 @@ final class RequestCommit {
   private let permissions: Permissions
   private let inFront: AppsInFront
   private let deliveries: Deliveries
+  private let asked: AskedRequests
 
   init(
     writer: RequestWriter, batches: RequestBatches, time: any TimeSource, scheduler: Scheduler, ends: Ends,
     screen: Screen,
-    permissions: Permissions, inFront: AppsInFront, deliveries: Deliveries
+    permissions: Permissions, inFront: AppsInFront, deliveries: Deliveries,
+    asked: AskedRequests
   ) {
     self.writer = writer
     self.batches = batches
@@ -28,10 +30,13 @@ final class RequestCommit {
     self.permissions = permissions
     self.inFront = inFront
     self.deliveries = deliveries
+    self.asked = asked
   }
 
+  /// - Parameter waiting: the caller, and its bus, if it waits for the answers and the requests end with it.
   func commit(
-    _ planned: [NewRequest], _ requests: [NotificationRequest], from caller: Caller?, asker: String?
+    _ planned: [NewRequest], _ requests: [NotificationRequest], from caller: Caller?, asker: String?,
+    waiting: (caller: Caller, bus: String)? = nil
   ) async throws(CenterError) {
     do throws(StoreError) {
       if try !batches.fitInOneCommit(planned) {
@@ -41,11 +46,13 @@ final class RequestCommit {
       }
       let now = time.wall
       let all = BatchPart(planned)
-      try await writer.write(isNew: true) { store throws(StoreError) in
+      try await writer.write(isNew: true) { [asked] store throws(StoreError) in
         var replaced: [NewRequest] = []
         let records = try store.putInOrder(all, now: now) { replaced.append($0) }
+        try asked.write(requests, askedBy: waiting)
         return StoredBatch(records: records, replaced: replaced)
       } then: { [self] stored in
+        asked.note(requests, askedBy: waiting?.caller)
         committed(requests, at: all.positions, stored, from: caller, asker: asker)
       }
     } catch {

@@ -37,14 +37,19 @@ final class Requests {
   ///
   /// - Parameter caller: the caller on the bus; nil means the center itself.
   /// - Parameter read: checks the caller's quota before it reads the requests.
+  /// - Parameter waiting: the caller, and its bus, if it waits for the answers and the requests end with it.
   func notify(
-    _ rights: Rights, from caller: Caller?, isLong: Bool, reading read: () async throws -> [NotificationRequest]
+    _ rights: Rights, from caller: Caller?, waiting: (caller: Caller, bus: String)? = nil, isLong: Bool,
+    reading read: () async throws -> [NotificationRequest]
   ) async throws -> [String] {
-    try await longCalls.run(isLong, from: caller) { try await take(try await read(), rights, from: caller) }
+    try await longCalls.run(isLong, from: caller) {
+      try await take(try await read(), rights, from: caller, waiting: waiting)
+    }
   }
 
   private func take(
-    _ requests: [NotificationRequest], _ rights: Rights, from caller: Caller?
+    _ requests: [NotificationRequest], _ rights: Rights, from caller: Caller?,
+    waiting: (caller: Caller, bus: String)?
   ) async throws(CenterError) -> [String] {
     var named = requests
     var planned: [NewRequest] = []
@@ -63,7 +68,7 @@ final class Requests {
       }
     }
     trim.trim(after: requests.count)
-    try await commit.commit(planned, named, from: caller, asker: rights.asker)
+    try await commit.commit(planned, named, from: caller, asker: rights.asker, waiting: waiting)
     permissions.askIfUndecided(rights, named)
     return named.map { $0.id?.text ?? "" }
   }

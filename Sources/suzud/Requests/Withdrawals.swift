@@ -49,6 +49,14 @@ final class Withdrawals {
     return try await ids.isEmpty ? cancelAll(of: app, rights) : cancelEach(app, ids, rights)
   }
 
+  /// Whether a request has ended: it is neither pending, nor due, nor on the screen.
+  func isOver(_ key: RequestKey) -> Bool {
+    // If the store cannot tell, it counts as pending.
+    let isPending = (try? store.request(app: key.app, id: key.id)).map { $0?.wait != nil } ?? true
+    return !isPending && screen.state.keys(of: key).isEmpty && !inFront.keys(of: key.app).contains(key)
+      && !permissions.waitingIDs(of: key.app).contains { $0.isIdentical(to: key.id) }
+  }
+
   /// Cancels each request, and with a repeating one its copy that a button postponed.
   private func cancelEach(_ app: String, _ ids: [String], _ rights: Rights) async throws(CenterError) -> Int {
     var (count, start) = (0, 0)

@@ -10,13 +10,15 @@ final class Screen {
   private let ends: Ends
   private let time: any TimeSource
   private var burst: Burst
+  private let asked: AskedRequests
   private(set) var state = ScreenState()
 
-  init(link: ServerLink, ends: Ends, time: any TimeSource, burst: Burst) {
+  init(link: ServerLink, ends: Ends, time: any TimeSource, burst: Burst, asked: AskedRequests) {
     self.link = link
     self.ends = ends
     self.time = time
     self.burst = burst
+    self.asked = asked
   }
 
   /// Changes the state, and notes the ends that follow from it in their order.
@@ -32,7 +34,9 @@ final class Screen {
     let key = RequestKey(due)
     for other in state.outdated(by: due, as: key) { remove(other, because: .replaced) }
     // A request that replaces a notification needs no more room: progress, or a volume key that is held down.
-    if state[key] == nil, case .fold(let digest) = burst.take(due, at: EventLoop.Clock.monotonic.now) {
+    // Nor does a question of the user's own programs, because a digest cannot be answered.
+    let isAsked = due.asker == nil && asked.isAsked(key)
+    if state[key] == nil, !isAsked, case .fold(let digest) = burst.take(due, at: EventLoop.Clock.monotonic.now) {
       return fold(due, into: digest)
     }
     // If an earlier date of it still waits for a server, both dates are shown as one.

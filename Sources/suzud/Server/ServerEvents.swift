@@ -18,6 +18,8 @@ final class ServerEvents {
   /// The events that came in this turn of the loop, or before ``begin()``.
   private var arrived: [ServerEvent] = []
   private var hasBegun = false
+  /// Called when the notifications that an earlier run left on the screen are known.
+  var whenRestored: () -> Void = {}
 
   init(
     on loop: EventLoop, link: ServerLink, screen: Screen, poster: Poster, ends: Ends, questions: Questions,
@@ -61,6 +63,7 @@ final class ServerEvents {
     case .appeared(let state):
       link.appeared(state)
       restoration.restore(on: state)
+      whenRestored()
       poster.post()
     case .vanished: vanished()
     case .activationToken(let number, let token):
