@@ -4,18 +4,35 @@ internal import EventLoop
 internal import Glibc
 internal import NotificationModel
 
-/// Waits until a request is answered or has ended, or until a signal ends the wait.
-struct AnswerWait {
+/// Waits until a request is answered or has ended, or until a signal or a limit ends the wait.
+///
+/// Confined to the loop's thread.
+final class AnswerWait {
   enum End {
     case response(Response)
     /// An action was chosen that asks for a text, and there is none, with this outcome; or the list of actions could not
     /// be shown.
     case dialogMissing(Response, Outcome)
+    /// An action was chosen that waits for its outcome, and this is not that it was done.
+    case notDone(Response, Outcome)
     /// The request ended without an answer.
     case ended(RequestEnd)
     case centerEnded
     /// A signal interrupted the wait.
     case interrupted(Int32)
+    /// The time limit is over.
+    case timeLimit
+    /// Nobody reads the answer any more.
+    case askerGone
+  }
+
+  /// What an action needs before its response is the answer.
+  enum Need {
+    case nothing
+    /// A line of text.
+    case text
+    /// That the center has carried it out, because it waits for the session to be unlocked.
+    case outcome
   }
 
   private enum News {
@@ -27,13 +44,14 @@ struct AnswerWait {
 
   private let news: AsyncStream<News>
   private let continuation: AsyncStream<News>.Continuation
-  private let reading: Task<Void, Never>
+  private var reading: Task<Void, Never>?
   private let loop: EventLoop
+  private var progress = RequestProgress()
 
   /// How long after the end a click may still come: some servers report the close first.
   private static let graceAfterClose: Duration = .milliseconds(500)
   /// The time limit for cancelling the request before the process ends anyway.
-  private static let cancelLimit: Duration = .seconds(1)
+  static let cancelLimit: Duration = .seconds(1)
 
   /// Starts listening.
   init(for center: Center, on loop: EventLoop) async throws {
@@ -47,31 +65,56 @@ struct AnswerWait {
         _ = loop.schedule(after: Self.cancelLimit) { Process.end(by: signal) }
       }
     }
+    try await listen(to: center)
+  }
+
+  deinit { reading?.cancel() }
+
+  /// Listens to the center that runs now, which the bus starts if none does: also again, after ``End/centerEnded``.
+  func listen(to center: Center) async throws {
     let events = try await center.events()
-    reading = Task(executorPreference: loop) {
+    reading = Task(executorPreference: loop) { [continuation] in
       for await event in events { continuation.yield(.event(event)) }
       continuation.yield(.end(.centerEnded))
     }
   }
 
-  /// - Parameter needsDialog: whether the action with this id asks for a text, or is the click that opens the list.
+  /// Continues with a request that another center has taken over.
+  func resume(isDelivered: Bool) { progress = RequestProgress(isDelivered: isDelivered) }
+
+  /// Makes the wait end like this, unless it has ended.
+  func end(with end: End) { continuation.yield(.end(end)) }
+
+  /// The same as a closure for other threads.
+  func ending(with end: End) -> @Sendable () -> Void {
+    { [continuation] in continuation.yield(.end(end)) }
+  }
+
+  /// - Parameter need: what the action with this id needs. One that is none of the request's, but the click that opens the
+  ///   list, needs a text.
   func answer(
-    to id: String, of app: String, needsDialog: @escaping @Sendable (_ action: String) async -> Bool = { _ in false }
+    to id: String, of app: String, need: @escaping @Sendable (_ action: String) async -> Need = { _ in .nothing }
   ) async -> End {
-    defer { reading.cancel() }
-    var progress = RequestProgress()
     // The outcome of a response whose text is missing says why, and follows at once.
     var textless: Response?
+    // The notification has left the screen, but the session may have to be unlocked first.
+    var waiting: Response?
     for await item in news {
       switch item {
       case .end(let end): return end
-      case .graceIsOver(let end): if progress.stands(end) { return .ended(end) }
+      case .graceIsOver(let end): if waiting == nil, progress.stands(end) { return .ended(end) }
       case .event(.responded(let response)):
         guard isMeant(response.app, response.id) else { break }
-        guard response.reply == nil, await needsDialog(response.action) else { return .response(response) }
-        textless = response
+        switch await need(response.action) {
+        case .nothing: return .response(response)
+        case .text:
+          if response.reply != nil { return .response(response) }
+          textless = response
+        case .outcome: waiting = response
+        }
       case .event(.outcome(let number, let outcome)):
         if let textless, textless.number == number { return .dialogMissing(textless, outcome) }
+        if let waiting, waiting.number == number, let end = Self.end(of: waiting, outcome) { return end }
       case .event(.delivered(let itsApp, let itsID, _, _, let replaces)) where isMeant(itsApp, itsID):
         if let end = progress.delivered(replacing: replaces) { endSoon(end) }
       case .event(.closed(let itsApp, let itsID, let reason)) where isMeant(itsApp, itsID):
@@ -86,6 +129,30 @@ struct AnswerWait {
 
     func endSoon(_ end: RequestEnd) {
       _ = loop.schedule(after: Self.graceAfterClose) { [continuation] in continuation.yield(.graceIsOver(end)) }
+    }
+  }
+
+  /// The end that an outcome means; nil if another one follows.
+  private static func end(of response: Response, _ outcome: Outcome) -> End? {
+    switch outcome {
+    case .waiting: nil
+    case .done, .unhandled: .response(response)
+    default: .notDone(response, outcome)
+    }
+  }
+}
+
+extension Outcome {
+  /// The status, and the explanation for the user, of an answer without its text.
+  var missingText: (status: Int32, why: String) {
+    switch self {
+    case .lapsed("cancelled"): (1, "its text dialog was cancelled")
+    case .lapsed("dismissed"): (1, "the notification was dismissed before there was a text")
+    case .lapsed("replaced"): (1, "a newer request with its id replaced it before there was a text")
+    case .lapsed("busy"): (EX_UNAVAILABLE, "too many dialogs of this app are open")
+    case .lapsed(let why): (EX_UNAVAILABLE, "\(why) before there was a text")
+    case .failed(let why): (EX_UNAVAILABLE, "its text could not be asked for: \(why)")
+    default: (EX_UNAVAILABLE, "without its text: \(self)")
     }
   }
 }

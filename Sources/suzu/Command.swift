@@ -8,7 +8,8 @@ internal import Synchronization
 /// The program `suzu`: parses the command line, runs one verb and exits with its status.
 @main enum Command {
   static let verbs: [Verb] = [
-    .notify, .notifySend, .list, .show, .edit, .history, .why, .cancel, .dismiss, .respond, .watch, .category, .apps,
+    .notify, .notifySend, .ask, .list, .show, .edit, .history, .why, .cancel, .dismiss, .respond, .watch, .category,
+    .apps,
     .place, .follow, .next,
     .doctor,
     .importing, .exporting, .launcher, .popups,
@@ -106,7 +107,7 @@ internal import Synchronization
         verb, try Arguments(words, flags: verb.flags, of: verb.name, isLenient: verb.name == Verb.notifySend.name)
       )
     } catch {
-      throw error.about(verb)
+      throw verb.name == Verb.ask.name ? error.about(verb).inHook(words) : error.about(verb)
     }
   }
 

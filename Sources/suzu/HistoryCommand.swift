@@ -93,6 +93,7 @@ enum HistoryCommand {
       // 'suzu show' needs it.
       ListingPrinter.Column("ID", least: 10, rank: 2) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
+      ListingPrinter.Column("ASKED BY", least: 8, rank: 4, isOptional: true) { $0.askedBy ?? "" },
       ListingPrinter.Column("OUTCOME", least: 12, rank: 3) { $0.outcome?.description ?? "" },
     ]
   }

@@ -252,7 +252,9 @@ struct NotifyCommand {
       Console.warn("notify", line)
     }
     if printsID && !isJSON { Console.print(id) }
-    let answer = await wait.answer(to: id, of: app) { await Self.needsDialog($0, in: request, center) }
+    let answer = await wait.answer(to: id, of: app) {
+      await Self.needsDialog($0, in: request, center) ? .text : .nothing
+    }
     switch answer {
     case .response(let response) where isJSON:
       Console.print(Self.json(app, id, response))
@@ -267,7 +269,7 @@ struct NotifyCommand {
         Console.complain("notify: its buttons could not be shown in a list: \(why)")
         return EX_UNAVAILABLE
       }
-      let (status, why) = Self.missingText(outcome)
+      let (status, why) = outcome.missingText
       Console.complain("notify: '\(PrintableText.line(response.action, atMost: 60))' was chosen, but \(why)")
       return status == 1 && dialect == .notifySend ? EX_OK : status
     case .ended(let end):
@@ -278,6 +280,7 @@ struct NotifyCommand {
     case .centerEnded:
       Console.complain("notify: the center ended before there was an answer")
       return EX_UNAVAILABLE
+    case .notDone, .timeLimit, .askerGone: return EX_UNAVAILABLE  // Only `suzu ask` waits for these.
     case .interrupted(let signal):
       // Without the caller, the question has no purpose.
       _ = try? await center.cancel(app: app, ids: [id])
@@ -298,19 +301,6 @@ struct NotifyCommand {
     else { return false }
     let actions = known.first { $0.category.id.isIdentical(to: category) }?.category.actions ?? []
     return actions.first { $0.id.isIdentical(to: id) }.map { $0.input != nil } ?? (id == Action.listID)
-  }
-
-  /// The status, and the explanation for the user, of an answer without its text.
-  private static func missingText(_ outcome: Outcome) -> (status: Int32, why: String) {
-    switch outcome {
-    case .lapsed("cancelled"): (1, "its text dialog was cancelled")
-    case .lapsed("dismissed"): (1, "the notification was dismissed before there was a text")
-    case .lapsed("replaced"): (1, "a newer request with its id replaced it before there was a text")
-    case .lapsed("busy"): (EX_UNAVAILABLE, "too many dialogs of this app are open")
-    case .lapsed(let why): (EX_UNAVAILABLE, "\(why) before there was a text")
-    case .failed(let why): (EX_UNAVAILABLE, "its text could not be asked for: \(why)")
-    default: (EX_UNAVAILABLE, "without its text: \(outcome)")
-    }
   }
 
   /// A request that could not be shown, because of an error or a missing permission, is a failure in both dialects.

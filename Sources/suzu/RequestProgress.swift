@@ -3,12 +3,15 @@ internal import NotificationModel
 
 /// Tells the events of a request from those of an earlier request with the same id that may still be on the screen.
 struct RequestProgress {
-  private var isDelivered = false
+  private var isDelivered: Bool
   /// How the request ended after it was delivered.
   private var ended: RequestEnd?
   /// The number of replacements reported before the delivery: each is the end of an earlier request if a delivery in its
   /// place follows.
   private(set) var unclear = 0
+
+  /// - Parameter isDelivered: whether the request is on the screen already.
+  init(isDelivered: Bool = false) { self.isDelivered = isDelivered }
 
   /// Returns how the request has ended, as far as known. `replaced` may turn out to be the end of an earlier request;
   /// ``unclear`` is 0 then.

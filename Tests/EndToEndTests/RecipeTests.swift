@@ -8,7 +8,8 @@ import Testing
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct RecipeTests {
   private static let effects: [String: [Effect]] = [
-    "README.md": Effect.readme, "docs/COOKBOOK.md": Effect.cookbook, "docs/TIME.md": Effect.time,
+    "README.md": Effect.readme, "docs/COOKBOOK.md": Effect.cookbook, "docs/ASK.md": Effect.ask,
+    "docs/TIME.md": Effect.time,
     "docs/BUTTONS.md": Effect.buttons, "docs/ELSEWHERE.md": Effect.elsewhere, "docs/GUIDE.md": Effect.guide,
     "docs/SCRIPTING.md": Effect.scripting, "docs/LAUNCHER.md": Effect.launcher,
     "docs/CALENDARS.md": Effect.calendars, "docs/CONDITIONS.md": Effect.conditions, "docs/HISTORY.md": Effect.history,

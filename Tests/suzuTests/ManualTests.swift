@@ -83,7 +83,7 @@ import Triggers
     let statuses = try Self.page("suzu.1").components(separatedBy: "\n# EXIT STATUS\n").last ?? ""
     let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
     let guide = try String(contentsOf: root.appending(path: "docs/GUIDE.md"), encoding: .utf8)
-    for status in ["0", "1", "64", "65", "66", "67", "69", "73", "74", "77", "78"] {
+    for status in ["0", "1", "64", "65", "66", "67", "69", "73", "74", "77", "78", "123", "124"] {
       #expect(statuses.contains("\n\(status)\n\t"), "\(status)")
       // The page left out 1, 66, 67 and 73.
       #expect(guide.contains("\n| \(status) | "), "\(status)")

@@ -62,15 +62,15 @@ enum Console {
   static var helpColumns: Int { columns ?? 80 }
 
   /// Reads all of standard input or a file.
-  static func read(_ name: String) throws(CommandError) -> [UInt8] {
-    if name == "-" { return try readAll(of: STDIN_FILENO, "standard input") }
+  static func read(_ name: String, atMost limit: Int = longestInput) throws(CommandError) -> [UInt8] {
+    if name == "-" { return try readAll(of: STDIN_FILENO, "standard input", atMost: limit) }
     // Not only a regular file: a shell's <(command) is a pipe.
     let file: Descriptor
     do throws(Errno) { file = try Descriptor(name, O_RDONLY) } catch { throw .noInput(name, error) }
-    return try readAll(of: file.number, name)
+    return try readAll(of: file.number, name, atMost: limit)
   }
 
-  private static func readAll(of descriptor: Int32, _ name: String) throws(CommandError) -> [UInt8] {
+  private static func readAll(of descriptor: Int32, _ name: String, atMost limit: Int) throws(CommandError) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -79,7 +79,7 @@ enum Console {
       if count < 0 { throw .noInput(name, .current) }
       if count == 0 { break }
       bytes += buffer[..<count]
-      if bytes.count > longestInput { throw .data("\(name): larger than \(longestInput >> 20) MiB") }
+      if bytes.count > limit { throw .data("\(name): larger than \(limit >> 20) MiB") }
     }
     return bytes
   }
@@ -89,7 +89,7 @@ enum Console {
     do throws(FileError) { try AtomicFile(path).write(text.utf8) } catch { throw .notWritten(path, "\(error)") }
   }
 
-  private static let longestInput = 64 << 20
+  static let longestInput = 64 << 20
 }
 
 extension CommandError {

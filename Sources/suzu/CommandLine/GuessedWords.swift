@@ -13,6 +13,7 @@ enum GuessedWords {
     case "get", "view", "print", "describe": "use 'suzu show ID'"
     case "add", "create", "new", "send", "remind", "schedule", "at", "alarm", "timer": "use 'suzu notify TITLE'"
     case "close", "clear": "use 'suzu dismiss ID'"
+    case "confirm", "prompt", "question", "approve": "use 'suzu ask TITLE'"
     case "log", "logs": "use 'suzu history'"
     case "status", "state", "info", "check":
       "use 'suzu list' for what is scheduled, and 'suzu doctor' for what works on this desktop"

@@ -41,7 +41,13 @@ extension Effect {
   ]
 
   private static let asking: [Effect] = [
-    Effect("./deploy", during: [.posted("Deploy?"), .press("Deploy?", "yes"), .ran("deploy ")]),
+    Effect(
+      "--timeout 5m --default no",
+      during: [.posted("Deploy?"), .press("Deploy?", "yes"), .ran("deploy ")], prints: "yes"),
+    Effect(
+      "--hook claude-code", files: ["request.json": hookRequest],
+      during: [.posted("Allow Claude Code to use Bash?"), .press("Allow Claude Code to use Bash?", "deny")]),
+    Effect("./deploy", "--wait", during: [.posted("Deploy?"), .press("Deploy?", "yes"), .ran("deploy ")]),
     Effect(
       "'Lunch at noon?'",
       during: [

@@ -2,7 +2,7 @@
 
 extension Effect {
   /// The effects of the examples in `suzu VERB --help`, by their whole text.
-  static let help: [Effect] = showing + listing + changing + bringing + conditionHelp
+  static let help: [Effect] = showing + asking + listing + changing + bringing + conditionHelp
 
   private static let showing: [Effect] = [
     Effect("suzu notify 'Tea is ready' --in 4m", prints: id, after: [.now, .posted("Tea is ready")]),
@@ -57,6 +57,37 @@ extension Effect {
         .line("#1 Tea"), .interrupt,
       ], prints: ".*", status: 130),
   ]
+
+  private static let asking: [Effect] = [
+    Effect(
+      "if suzu ask 'Deploy?' 'Version 2.4 to production'; then echo deploying; fi",
+      during: [.posted("Deploy?"), .press("Deploy?", "yes")], prints: "yes\ndeploying"),
+    Effect(
+      "suzu ask 'Where to?' --action prod=Production --action test=Test --timeout 30s --default test",
+      during: [.posted("Where to?"), .press("Where to?", "prod")], prints: "prod"),
+    Effect(
+      "suzu ask 'Name of the release?' --input --timeout 2m --default unnamed",
+      during: [
+        .posted("Name of the release?"),
+        .shell(
+          "suzu respond \"$(suzu list --delivered --json | jq -r '.[].id')\" answer --reply 'Half moon'", ""),
+      ], prints: "Half moon"),
+    Effect(
+      "suzu ask 'Erase the disk?' --action erase=Erase --action no=Keep --destructive erase",
+      during: [
+        .posted("Erase the disk?"), .shown("Erase the disk?", ".*⚠ Erase.*"), .press("Erase the disk?", "erase"),
+      ],
+      prints: "erase"),
+    Effect(
+      "suzu ask --hook claude-code <request.json", files: ["request.json": hookRequest],
+      during: [.posted("Allow Claude Code to use Bash?"), .press("Allow Claude Code to use Bash?", "allow")],
+      prints:
+        #"\{"hookSpecificOutput":\{"decision":\{"behavior":"allow"\},"hookEventName":"PermissionRequest"\}\}"#),
+  ]
+
+  /// What an agent hands over to a hook.
+  static let hookRequest =
+    #"{"hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": {"command": "make"}, "cwd": "/tea"}"#
 
   private static let alarm = "suzu notify 'Get up' --id alarm --every 'Mon,Tue,Thu 07:30'"
   private static let tea = "suzu notify Tea --app org.example.Tea --id tea --in 1h"
