@@ -28,7 +28,7 @@ MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build man install install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden servers soak attacks bench check format rooms pictures clean
+.PHONY: help prepare prepare-servers build docs man install install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden servers soak attacks bench check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -140,11 +140,12 @@ test: export FILTER := $(FILTER)
 TIMES := .build/tests-swift-testing.xml
 
 # Other packages depend on this one by path, as these do; `make test` runs their programs.
-examples: ## build the packages in Examples
-	@Scripts/prepare build
+examples: ## build the packages in Examples, and those that the pages of docs print
+	@Scripts/prepare build docs
 	@for package in Examples/*/Package.swift; do \
 	  $(SWIFT) build $(if $(JOBS),--jobs $(JOBS)) --package-path $${package%/*} --scratch-path .build/examples || exit 1; \
 	done
+	@Scripts/page-packages $(if $(JOBS),--jobs $(JOBS))
 
 golden: ## rewrite the expected output of the command in Tests/Fixtures/suzu; read the git diff
 	@Scripts/prepare build
@@ -204,8 +205,8 @@ MEASURING := server client center click event starts pairs timer insert
 	@mkdir -p $(@D)
 	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs $(LIBRARY))
 
-check: ## check the formatting, the dependencies between targets and between parts of the center, and the scripts
-	@Scripts/prepare build check
+check: ## check the formatting, the dependencies between targets and between parts of the center, the documentation, and the scripts
+	@Scripts/prepare build check docs
 	@$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@for script in $(SHELL_SCRIPTS); do sh -n $$script || exit 1; done
@@ -213,8 +214,16 @@ check: ## check the formatting, the dependencies between targets and between par
 	@Scripts/check-tests
 	@Scripts/rooms --check
 	@Scripts/center-calls --check
+	@Scripts/docs
 	@if command -v shellcheck >/dev/null; then shellcheck -x $(SHELL_SCRIPTS) $(BASH_SCRIPTS); fi
 	@echo 'check: all clean'
+
+# The modules come from the debug build, which the tests have made already.
+docs: ## make the documentation of the libraries as a web site, and check it: .build/docs
+	@Scripts/prepare build docs
+	@$(SWIFT) build $(DEBUG) --target SuzuTesting
+	@$(SWIFT) build $(DEBUG) --target UIKit
+	@Scripts/docs
 
 ##@ Keep it tidy
 format: ## format the Swift files

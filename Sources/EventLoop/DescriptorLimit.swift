@@ -14,8 +14,8 @@ public enum DescriptorLimit {
   private static let state = Mutex(State())
 
   /// Raises the limit to the system's maximum, but not above `most`: each descriptor that a peer sends counts, and the
-  /// usual 1024 are soon used up. Programs started by ``Spawn`` get the original limit, because a program that uses
-  /// `select` cannot handle more.
+  /// usual 1024 are soon used up. Programs started by ``ChildProcess`` get the original limit, because a program that
+  /// uses `select` cannot handle more.
   ///
   /// The last `reserve` descriptors, or a quarter if there are few, are reserved for the bus: started programs get no
   /// pipe from these. libdbus ends the connection if there is no number left for a received descriptor; it receives up

@@ -4,7 +4,12 @@ extension EventLoop {
   /// Starts a task of an object that is confined to the loop without being an actor. Its first part, up to the first
   /// wait, runs at once; all of it runs on the loop's thread.
   ///
-  ///     final class Screen { func post() { loop.start { await self.show() } } }
+  ///     final class Screen {
+  ///       let loop: EventLoop
+  ///       init(on loop: EventLoop) { self.loop = loop }
+  ///       func post() { loop.start { await self.show() } }
+  ///       func show() async {}
+  ///     }
   ///
   /// This and ``startLater(_:)`` are the only places where such an object enters a task.
   @discardableResult

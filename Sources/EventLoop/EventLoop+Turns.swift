@@ -14,9 +14,9 @@ extension EventLoop {
   /// Divides long work into slices of five milliseconds:
   ///
   ///     var slices = loop.slices
-  ///     for row in rows {
+  ///     for number in 1...1_000_000 {
   ///       await slices.pause()
-  ///       encode(row)
+  ///       print(number)
   ///     }
   public var slices: Slices { Slices(of: self) }
 

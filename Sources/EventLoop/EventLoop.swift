@@ -8,6 +8,7 @@ internal import Synchronization
 ///
 ///     actor Center {
 ///       let loop: EventLoop
+///       init(on loop: EventLoop) { self.loop = loop }
 ///       nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 ///     }
 ///

@@ -117,7 +117,7 @@ extension Category {
 
 extension [Category] {
   /// Refuses two categories with the same id; the error names the index: `[3].id`.
-  public func checkDistinct() throws(RequestError) {
+  package func checkDistinct() throws(RequestError) {
     var seen: Set<Identifier> = []
     for (index, category) in enumerated() where !seen.insert(Identifier(category.id)).inserted {
       throw RequestError("[\(index)].id", "repeats \(category.id.quoted); ids must be unique")

@@ -12,7 +12,7 @@ extension Duration {
 
   /// Parses `90s`, `1h30m`, `2d`, `250ms`: whole numbers with units, biggest first, at most a hundred years in total.
   /// Blanks may surround numbers and units.
-  public static func parse(_ text: String) throws(RequestError) -> Duration {
+  package static func parse(_ text: String) throws(RequestError) -> Duration {
     guard let milliseconds = milliseconds(in: text) else {
       let better = worded(text).map { "; write '\($0.text)'" } ?? mistake(in: text).map { "; \($0)" } ?? ""
       throw RequestError("", "must be \(textForm), at most a hundred years, not \(text.quoted)\(better)")
@@ -130,7 +130,7 @@ extension Duration {
   }
 
   /// The duration in the form that ``parse(_:)`` reads; truncated to milliseconds.
-  public var text: String {
+  package var text: String {
     // A value above the limit cannot be parsed back, but must not overflow here.
     let (seconds, attoseconds) = min(max(self, .zero), .milliseconds(2 * Self.longest)).components
     var rest = seconds * 1000 + attoseconds / 1_000_000_000_000_000

@@ -28,7 +28,7 @@ public struct Identifier: Hashable, Sendable, Comparable, ExpressibleByStringLit
 
 extension String {
   /// Whether both have the same bytes; `==` also accepts canonically equivalent texts.
-  public func isIdentical(to other: String) -> Bool {
+  package func isIdentical(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let isSame = utf8.withContiguousStorageIfAvailable { mine in
       other.utf8.withContiguousStorageIfAvailable { theirs in
@@ -41,7 +41,7 @@ extension String {
   }
 
   /// Hashes the bytes, and a terminator.
-  public func hashBytes(into hasher: inout Hasher) {
+  package func hashBytes(into hasher: inout Hasher) {
     let isContiguous: Void? = utf8.withContiguousStorageIfAvailable {
       hasher.combine(bytes: UnsafeRawBufferPointer($0))
     }

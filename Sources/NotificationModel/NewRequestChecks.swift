@@ -27,7 +27,7 @@ extension AppID {
 
 extension String {
   /// Whether a display draws any of its characters: not only blanks, control characters, and what has no width.
-  public var hasVisibleCharacter: Bool { unicodeScalars.contains(where: \.isVisible) }
+  package var hasVisibleCharacter: Bool { unicodeScalars.contains(where: \.isVisible) }
 }
 
 extension Unicode.Scalar {

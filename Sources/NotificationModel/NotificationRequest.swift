@@ -50,7 +50,7 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
 
   /// Creates a request; `fill` adds to its content:
   ///
-  ///     try NotificationRequest(title: "Tea is ready", schedule: .in(.seconds(240))) {
+  ///     let request = try NotificationRequest(title: "Tea is ready", schedule: .in(.seconds(240))) {
   ///       $0.body = "Green"
   ///       $0.level = .timeSensitive
   ///     }

@@ -6,7 +6,7 @@ public import CenterClient
 ///
 ///     func run(_ app: some Handling) async throws {
 ///       for await response in try await app.responses() {
-///         …
+///         print(response.action)
 ///         await response.complete()
 ///       }
 ///     }

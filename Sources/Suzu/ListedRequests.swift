@@ -6,7 +6,7 @@ extension Notifying {
   /// The requests that are not shown yet, the next one first.
   ///
   ///     for try await row in center.pendingRequests() {
-  ///       print(row.title, row.nextDate)
+  ///       print(row.title, row.nextDate?.description ?? "waits for a condition")
   ///     }
   public func pendingRequests() -> ListedRequests { ListedRequests(.pending, of: self) }
 

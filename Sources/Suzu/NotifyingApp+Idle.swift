@@ -10,7 +10,7 @@ extension NotifyingApp {
   ///
   ///     try await app.takeName()
   ///     try await app.handleResponses(untilIdle: .seconds(5)) { response in
-  ///       …
+  ///       print(response.action)
   ///       await response.complete()
   ///     }
   ///

@@ -14,7 +14,7 @@ extension Center {
 ///     try await app.takeName()
 ///     try await app.notify("Tea is ready", at: .after(.minutes(4)), actions: [Action(id: "more", title: "More")])
 ///     for await response in try await app.responses() {
-///       if response.action == "more" { … }
+///       if response.action == "more" { print("another cup") }
 ///       await response.complete()
 ///     }
 ///

@@ -13,9 +13,7 @@ extension Schedule {
   /// Once, at a date; one that passed up to a minute ago means now.
   public static func at(_ date: Date) -> Schedule { Schedule(trusted: .at(date.word)) }
 
-  /// Every day at a time of the clock.
-  ///
-  /// - Parameter zone: the time zone; nil for that of the machine, also if that changes.
+  /// Every day at a time of the clock. Without a zone, it is that of the machine, also if that changes.
   public static func daily(
     at time: TimeOfDay, zone: TimeZone? = nil, from: Date? = nil, until: Date? = nil, count: Int? = nil
   ) -> Schedule {
@@ -24,8 +22,8 @@ extension Schedule {
 
   /// On some weekdays, at a time of the clock.
   ///
-  ///     .weekly(on: [.monday, .thursday], at: "07:30")
-  ///     .weekly(on: .workdays, at: "07:30")
+  ///     try await center.notify("Swim", at: .weekly(on: [.monday, .thursday], at: "07:30"))
+  ///     try await center.notify("Get up", at: .weekly(on: .workdays, at: "06:30"))
   public static func weekly(
     on days: Set<Weekday>, at time: TimeOfDay, zone: TimeZone? = nil, from: Date? = nil, until: Date? = nil,
     count: Int? = nil
@@ -36,7 +34,7 @@ extension Schedule {
 
   /// Again and again by elapsed time, also while the machine sleeps; the first time after the first pause, or at `from`.
   ///
-  ///     .every(.minutes(15), count: 6)
+  ///     try await center.notify("Stretch", at: .every(.minutes(15), count: 6))
   public static func every(
     _ pause: Duration, from: Date? = nil, until: Date? = nil, count: Int? = nil
   ) -> Schedule {
@@ -45,7 +43,7 @@ extension Schedule {
 
   /// Once, when a condition becomes true.
   ///
-  ///     .on("battery < 20%")
+  ///     try await center.notify("Plug me in", at: .on("battery < 20%"))
   public static func on(_ condition: Condition) -> Schedule { Schedule(trusted: .on(Occasions(condition))) }
 
   /// Each time that a condition becomes true, with at least `pause` in between.

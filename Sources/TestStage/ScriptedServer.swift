@@ -7,9 +7,10 @@ public import EventLoop
 ///
 ///     let bus = try PrivateBus(services: ["dev.suzu.Center": "/usr/bin/suzud"])
 ///     let server = try await ScriptedServer.start(like: .gnome48, on: bus)
-///     …
+///     let center = try await bus.center()
+///     try await TeaTimer(app: center.app("org.example.Tea")).start(.zero)
 ///     let popup = try await server.popup(titled: "Tea is ready")
-///     try await server.click("Again", on: popup)
+///     try await server.click("Thanks", on: popup)
 ///
 /// ``posted`` has what it was sent. With a ``ServerProfile`` it draws, refuses and reports what the recorded server does; the
 /// script says what it does instead.

@@ -6,6 +6,8 @@ internal import RunningApp
 /// program ends.
 ///
 /// - Parameters:
+///   - argc: Without effect.
+///   - argv: Without effect.
 ///   - principalClassName: Without effect.
 ///   - delegateClassName: The name of the delegate's class, as `NSStringFromClass` gives it.
 @discardableResult

@@ -3,15 +3,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that the programs of the page about Swift are accepted by the compiler.
+/// Tests that the programs of the pages are accepted by the compiler.
 @Suite(.onOwnThread, .timeLimit(.minutes(5))) struct SwiftPageTests {
-  static let page = "docs/SWIFT.md"
+  /// Whether a block is compiled here. The tests of SuzuTesting contain the blocks of its page, and `make examples`
+  /// builds packages with the manifests.
+  static func compiles(_ recipe: Recipe) -> Bool {
+    recipe.language == "swift" && recipe.document != "docs/TESTING.md"
+  }
 
-  /// The programs of the page. A block without an import goes on with the program before it.
-  private static func programs() throws -> [(line: Int, text: String)] {
+  /// The programs of a page. A block without an import goes on with the program before it.
+  static func programs(in page: String) throws -> [(line: Int, text: String)] {
     var programs: [(line: Int, text: String)] = []
-    for recipe in try Recipe.all(in: page)
-    where recipe.language == "swift" && !recipe.text.contains("PackageDescription") {
+    for recipe in try Recipe.all(in: page) where compiles(recipe) && !recipe.text.contains("PackageDescription") {
       if recipe.text.hasPrefix("import ") {
         programs.append((recipe.line, recipe.text))
       } else {
@@ -22,15 +25,18 @@ import Testing
     return programs
   }
 
-  @Test func `Every block of the page compiles`() throws {
-    let programs = try Self.programs()
-    #expect(programs.count >= 7)
+  @Test func `Every block of the pages compiles`() throws {
     let folder = try TemporaryFolder()
-    for (line, text) in programs {
-      let file = try folder.write(text, to: "\(line)/main.swift")
-      let checked = try SwiftRecipe.check(file)
-      #expect(checked.status == 0, "\(Self.page):\(line): \(checked.errors)")
-      #expect(!checked.errors.contains("warning:"), "\(Self.page):\(line): \(checked.errors)")
+    var count = 0
+    for page in Recipe.documents where page.hasSuffix(".md") {
+      for (line, text) in try Self.programs(in: page) {
+        let file = try folder.write(text, to: "\(count)/main.swift")
+        let checked = try SwiftRecipe.check(file)
+        #expect(checked.status == 0, "\(page):\(line): \(checked.errors)")
+        #expect(!checked.errors.contains("warning:"), "\(page):\(line): \(checked.errors)")
+        count += 1
+      }
     }
+    #expect(count >= 10)
   }
 }

@@ -42,7 +42,7 @@ extension Connection {
 
   /// Calls a method, and returns its results.
   ///
-  ///     let owner = try await connection.call(getNameOwner, of: .bus, name)
+  ///     let owner = try await bus.call(BusMethods.getNameOwner, of: .bus, "org.freedesktop.Notifications")
   ///
   /// An answer with other types than the description's is an error; results behind them are ignored.
   @discardableResult

@@ -25,8 +25,10 @@ extension Connection {
 
   /// The signals of that description of an object, in order of arrival, from the moment this returns.
   ///
+  ///     let server = RemoteObject(
+  ///       "org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications")
   ///     let closed = SignalDescription("NotificationClosed", ("id", UInt32.self), ("reason", UInt32.self))
-  ///     for try await (id, reason) in try await bus.signals(closed, of: server) { … }
+  ///     for try await (id, reason) in try await bus.signals(closed, of: server) { print(id, reason) }
   ///
   /// Only those of the current owner of the name count; those with other types are left out. See ``SignalStream``.
   public func signals<Values: Sendable>(

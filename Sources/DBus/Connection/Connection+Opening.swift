@@ -8,7 +8,7 @@ extension Connection {
   ///     let bus = try await Connection.session()
   ///     let names = try await bus.call("ListNames", of: .bus, returning: [String].self)
   ///
-  /// - Parameter loop: nil for one that all such connections share, on a thread of its own.
+  /// Without a loop, it shares one with all such connections, on a thread of its own.
   public static func session(
     on loop: EventLoop? = nil, options: Options = Options()
   ) async throws(CallError) -> Connection {

@@ -27,9 +27,7 @@ extension Connection {
   }
 
   /// Calls `tell` with the same events on the connection's loop, each before the next message is handled. A reader of a
-  /// sequence resumes once for each event, behind all other work.
-  ///
-  /// - Parameter end: called when the connection is closed.
+  /// sequence resumes once for each event, behind all other work. `end` is called when the connection is closed.
   public func follow(
     _ name: BusName, _ path: ObjectPath, _ interface: InterfaceName, tell: @escaping @Sendable (PeerEvent) -> Void,
     end: @escaping @Sendable () -> Void

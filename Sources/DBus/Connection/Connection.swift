@@ -6,8 +6,8 @@ public import EventLoop
 /// Every call is asynchronous and has a time limit; only the kernel waits. The connection is an actor whose executor is
 /// its loop, so actors on the same loop call it without changing threads.
 ///
-///     let connection = try await Connection.open(.session(), on: loop)
-///     let owner = try await connection.owner(of: "org.freedesktop.Notifications")
+///     let bus = try await Connection.session()
+///     let owner = try await bus.owner(of: "org.freedesktop.Notifications")
 ///
 /// The connection is closed when its last reference is released, by ``close()``, or when its loop ends.
 public actor Connection {

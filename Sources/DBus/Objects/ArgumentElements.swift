@@ -4,8 +4,13 @@ internal import CDBus
 /// The elements of an array argument, each converted when it is requested: of a call with a hundred thousand, only one
 /// is in memory at a time.
 ///
-///     let elements = requests.elements()
-///     while let element = try elements.next() { … }
+///     let cancel = MethodDescription("Cancel", in: ("ids", [String].self), out: ("count", UInt32.self))
+///     let method = Method(unread: cancel) { _, ids, _ in
+///       let elements = ids.elements()
+///       var count: UInt32 = 0
+///       while let id = try elements.next(), !id.isEmpty { count += 1 }
+///       return count
+///     }
 public final class ArgumentElements<Element: BusType>: @unchecked Sendable {
   // @unchecked: only one task at a time uses the iterator, that of the handler. It points into the message, which this
   // owns a reference to.

@@ -2,8 +2,9 @@
 
 /// The interface of an exported object: a table of methods, signals and properties.
 ///
-///     let now = MethodDescription("Now", out: ("time", Int64.self))
-///     let clock = Interface("org.example.Clock", methods: [Method(now) { _, _ in seconds() }])
+///     let roll = MethodDescription("Roll", out: ("eyes", Int32.self))
+///     let dice = Interface("org.example.Dice", methods: [Method(roll) { _, _ in Int32.random(in: 1...6) }])
+///     try await bus.serve(dice, at: "/org/example/Dice", as: "org.example.Dice")
 ///
 /// The table is the contract: introspection is generated from it, and a call with other types than it declares never
 /// reaches a handler.

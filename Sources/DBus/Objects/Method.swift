@@ -2,9 +2,10 @@
 
 /// One method of a table: a ``MethodDescription`` with the handler that answers its calls.
 ///
-///     Method(cancel, bounds: .ids) { connection, app, ids, call in
-///       …
-///       return count
+///     let greet = MethodDescription("Greet", in: ("name", String.self), out: ("text", String.self))
+///     let method = Method(greet, bounds: Bounds(bytes: 1024)) { connection, name, call in
+///       if name.isEmpty { throw RemoteError("org.example.Error.NoName", "greet whom?") }
+///       return "Hello, \(name)"
 ///     }
 ///
 /// The handler gets the connection, the arguments, and the call. An error that it throws becomes the answer: a

@@ -29,8 +29,8 @@ public struct Property: Sendable {
 
   /// Creates a row; without a setter the property is read-only.
   ///
-  /// - Parameter getter: reads the value for one caller; nil if all callers get the same one. Like the handler of a
-  ///   ``Method``, it cannot leave the connection's loop.
+  /// The getter reads the value for one caller; the caller is nil if all get the same value. Like the handler of a
+  /// ``Method``, it cannot leave the connection's loop.
   public init<T: BusType>(
     _ name: MemberName, _ type: T.Type, changes: Changes = .announced,
     set setter: (@Sendable (isolated Connection, T) async throws -> Void)? = nil,

@@ -3,6 +3,8 @@
 /// A property as both sides know it: its name and its Swift type.
 ///
 ///     let percentage = PropertyDescription("Percentage", Double.self)
+///     let battery = RemoteObject(
+///       "org.freedesktop.UPower", "/org/freedesktop/UPower/devices/DisplayDevice", "org.freedesktop.UPower.Device")
 ///     let charge = try await bus.value(of: percentage, of: battery)
 public struct PropertyDescription<Content: BusType>: Sendable {
   /// Its name.

@@ -2,11 +2,13 @@
 
 /// A structure of any number of fields: `(…)`.
 ///
+///     let logind = RemoteObject("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager")
 ///     // a(susso)
 ///     let sessions = try await bus.call(
 ///       "ListSessions", of: logind, returning: [Structure<String, UInt32, String, String, ObjectPath>].self)
 ///     for session in sessions {
 ///       let (id, user, name, seat, path) = session.fields
+///       print(id, user, name, seat, path)
 ///     }
 ///
 /// For two fields, ``Pair`` has names. Write closures instead of key paths to the fields: Swift 6.3 crashes on key paths

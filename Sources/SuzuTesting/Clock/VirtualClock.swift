@@ -11,7 +11,7 @@ internal import Zoneinfo
 ///
 ///     let clock = try VirtualClock("2026-03-28 12:00", in: "Europe/Paris")
 ///     let spy = SpyCenter(clock: clock)
-///     …
+///     try await spy.notify("Good morning", at: .daily(at: "07:30"))
 ///     clock.advance(by: .seconds(86_400))
 ///
 /// Each ``SpyCenter`` on the clock delivers what comes due on the way, in order and at the right time. Nothing happens
@@ -26,9 +26,10 @@ public final class VirtualClock: Sendable {
     world = Mutex(World(wall: VirtualTime.date("2026-01-05T09:00:00Z"), zone: Zone.utc.name, folder: nil))
   }
 
-  /// A clock that shows a local time, such as `2026-03-28 12:00`, or a moment, such as `2026-03-28T11:00:00Z`.
+  /// A clock that shows a local time or a moment.
   ///
   /// - Parameters:
+  ///   - start: a local time, such as `2026-03-28 12:00`, or a moment, such as `2026-03-28T11:00:00Z`.
   ///   - zone: the IANA name of the machine's time zone, such as `Europe/Paris`.
   ///   - zoneinfo: a folder of compiled time zones; nil for that of the system.
   public init(_ start: String, in zone: String = "UTC", zoneinfo: String? = nil) throws(SuzuError) {

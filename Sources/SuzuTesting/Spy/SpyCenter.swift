@@ -6,11 +6,11 @@ public import Suzu
 /// A notification center for tests: it takes what a program schedules, shows nothing, and tells what would happen.
 ///
 ///     let spy = SpyCenter()
-///     try await TeaTimer(center: spy).start(.seconds(240))
+///     try await TeaTimer(app: spy.app("org.example.Tea")).start(.seconds(240))
 ///     #expect(spy.pending.first?.title == "Tea is ready")
 ///     spy.clock.advance(by: .seconds(240))
 ///     #expect(spy.shown.map(\.title) == ["Tea is ready"])
-///     let response = try spy.user.press("again", on: "tea")
+///     let response = try spy.user.press("longer", on: "tea")
 ///     #expect(await response.outcome() == .done)
 ///
 /// It checks requests as the real center does and plans them with the same code, so its dates and its errors are those of

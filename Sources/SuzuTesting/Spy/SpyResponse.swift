@@ -49,7 +49,8 @@ public final class SpyResponse: Sendable {
   ///
   /// A handler that never reports is told by the center after 30 seconds, which a test lets pass on the clock:
   ///
-  ///     clock.advance(by: .seconds(30))
+  ///     let response = try spy.user.press("again", on: "tea")
+  ///     spy.clock.advance(by: .seconds(30))
   ///     #expect(response.outcome == .failed("the app did not say within 30s that it was done"))
   public func outcome(within limit: Duration = .seconds(10)) async -> Outcome? {
     await withCheckedContinuation { continuation in

@@ -55,6 +55,7 @@ extension Effect {
     "sudo make install": "it changes the machine; make try-deb does it in a bare Debian",
     "git clone . /tmp/suzu-first": "it builds everything, and runs tests from within a test",
     "dbus-run-session -- bash": "it opens an interactive shell",
+    "[D-BUS Service]": "a file for the bus, such as those that the tests of the examples install",
     "make deb": "it changes the machine; make try-deb does it in a bare Debian",
   ]
 }

@@ -9,11 +9,11 @@ enum SwiftRecipe {
     "Suzu", "CenterClient", "CenterContract", "Freedesktop", "DBus", "NotificationModel", "EventLoop", "SystemFiles",
   ]
 
-  /// The shell command that runs it.
-  static func build(_ file: String, in folder: TemporaryFolder) throws -> String {
+  /// The shell command that runs it. `others` are needed in addition to the libraries below `Suzu`.
+  static func build(_ file: String, with others: [String] = [], in folder: TemporaryFolder) throws -> String {
     let source = folder.path("main.swift")
     try FileManager.default.copyItem(atPath: file, toPath: source)
-    let objects = try libraries.flatMap { library in
+    let objects = try (libraries + others).flatMap { library in
       let built = Session.programs + "/\(library).build"
       // A build keeps the objects of files that have since been renamed.
       let folder = FileManager.default.enumerator(atPath: Session.checkout.appending(path: "Sources/\(library)").path)
@@ -28,9 +28,11 @@ enum SwiftRecipe {
     return "exec '\(folder.path("program"))'"
   }
 
-  /// Checks a program without building it.
-  static func check(_ file: String) throws -> (status: Int32, output: String, errors: String) {
-    try compile(["-typecheck", file], within: 60)
+  /// Checks a program, or a file of declarations, without building it.
+  static func check(
+    _ file: String, asProgram isProgram: Bool = true
+  ) throws -> (status: Int32, output: String, errors: String) {
+    try compile((isProgram ? [] : ["-parse-as-library"]) + ["-typecheck", file], within: 60)
   }
 
   private static func compile(
