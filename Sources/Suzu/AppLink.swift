@@ -170,7 +170,7 @@ final class AppLink: Sendable {
   }
 
   /// Attaches the app to the center that has just come, and tries again if that fails. It does not start one: a user
-  /// who has stopped the center would not like that, and without a center nobody can click.
+  /// who has stopped the center would not like that, and without a center there are no clicks.
   private func attachLater(_ news: Int, after pause: Duration = .zero) {
     let loop = connection.loop
     loop.perform { [weak self] in

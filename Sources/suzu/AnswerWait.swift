@@ -22,7 +22,7 @@ final class AnswerWait {
     case interrupted(Int32)
     /// The time limit is over.
     case timeLimit
-    /// Nobody reads the answer any more.
+    /// The answer has no reader any more.
     case askerGone
   }
 

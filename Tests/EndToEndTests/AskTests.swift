@@ -38,7 +38,7 @@ struct AskTests {
       #expect(try await server.closed.next(within: .seconds(10)) == posted.number)
       #expect(try await asking.exit() == 1)
       #expect(try await asking.line() == "no")
-      #expect(asking.errors == "suzu: ask: nobody answered within 1s; the answer is the default 'no'\n")
+      #expect(asking.errors == "suzu: ask: no answer within 1s; using the default 'no'\n")
       let listed = try await offPool { try session.suzu("list", "--delivered") }.output
       #expect(listed == "")
     }
@@ -49,7 +49,7 @@ struct AskTests {
       let status = try await asking.exit()
       #expect(status == 124)
       #expect(try await asking.line() == nil)
-      #expect(asking.errors == "suzu: ask: nobody answered within 500ms\n")
+      #expect(asking.errors == "suzu: ask: no answer within 500ms\n")
     }
   }
 
@@ -135,7 +135,7 @@ struct AskTests {
       #expect(closed == posted.number)
       #expect(try await asking.exit() == 1)
       #expect(try await asking.line() == "no")
-      #expect(asking.errors == "suzu: ask: the terminal has ended; the answer is the default 'no'\n")
+      #expect(asking.errors == "suzu: ask: the terminal has ended; using the default 'no'\n")
     }
   }
 
@@ -160,7 +160,7 @@ struct AskTests {
     #expect(failed.errors.hasPrefix("suzu: ask: the center is not running and the bus cannot start it"))
     let settled = try session.suzu("ask", "Deploy?", "--default", "no")
     #expect(settled.status == 1 && settled.output == "no\n")
-    #expect(settled.errors.hasSuffix("; the answer is the default 'no'\n"), "\(settled.errors)")
+    #expect(settled.errors.hasSuffix("; using the default 'no'\n"), "\(settled.errors)")
     session.bus.kill()
     let alone = try session.suzu("ask", "Deploy?", "--default", "yes")
     #expect(alone.status == 0 && alone.output == "yes\n", "\(alone.errors)")

@@ -91,7 +91,7 @@ struct CommandLineTests {
       (["doctor", "--app", "X"], "doctor: '--app' is not an option; see 'suzu doctor --help'"),
       (
         ["list", "--icon", "X"],
-        "list: '--icon' is not an option; only 'suzu notify' and 'suzu edit' have it; see 'suzu list --help'"
+        "list: '--icon' is not an option; only 'suzu notify', 'suzu ask' and 'suzu edit' have it; see 'suzu list --help'"
       ),
       (
         ["Tea is ready", "--in", "4m"],

@@ -103,7 +103,7 @@ struct HookTests {
       let silent = try await offPool { try session.suzu(words, input: input) }
       #expect(silent.status == 0)
       #expect(part.map { silent.output.contains($0) } ?? (silent.output == ""), "\(silent.output)")
-      #expect(silent.errors == "suzu: ask: nobody answered within 200ms\n")
+      #expect(silent.errors == "suzu: ask: no answer within 200ms\n")
       let posted = try await server.posted.next(within: .seconds(15))
       let closed = try await server.closed.next(within: .seconds(15))
       #expect(closed == posted.number)

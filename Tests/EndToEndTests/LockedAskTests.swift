@@ -62,7 +62,7 @@ struct LockedAskTests {
       let ended = try await asking.exit()
       #expect(ended == 1)
       #expect(try await asking.line() == "no")
-      #expect(asking.errors == "suzu: ask: nobody answered within 3s; the answer is the default 'no'\n")
+      #expect(asking.errors == "suzu: ask: no answer within 3s; using the default 'no'\n")
     }
   }
 
@@ -73,7 +73,7 @@ struct LockedAskTests {
     try await Self.ask("--hook", "gemini", "--timeout", "3s", on: session, input: request) { hook, server, posted, _ in
       try await server.press(posted.number, "allow")
       let line = try await hook.line()
-      #expect(line == #"{"decision":"deny","reason":"nobody answered within 3s"}"#)
+      #expect(line == #"{"decision":"deny","reason":"no answer within 3s"}"#)
       #expect(try await hook.exit() == 0)
     }
   }

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `A failure is told, and so is a response that nobody has ended`() async throws {
+  @Test func `A failure is told, and so is a response that was not ended`() async throws {
     try await AppStand.run { stand in
       var responses = try await stand.app.responses().makeAsyncIterator()
       try await stand.server.press(stand.show(), "fail")

@@ -7,20 +7,20 @@ internal import NotificationModel
 enum Answer {
   /// The button at this position was chosen, with the text that it asks for.
   case chosen(Int, text: String?)
-  /// Nobody answered, or could be asked; the error says why, and has the status for a question without a default.
+  /// No answer came, or the question could not be shown; the error says why, and has the status for a question without a default.
   case silence(CommandError)
   /// The user, or a program, removed the question. `why` is for standard error; nil if the user did it.
   case removed(why: String?)
   /// A signal ended the command.
   case interrupted(Int32)
-  /// Nobody reads the answer.
+  /// The answer has no reader.
   case askerGone
 }
 
 extension Answer {
   /// The exit status if the question was removed without an answer.
   static let statusOfRemoval: Int32 = 123
-  /// The exit status if nobody answered: that of `timeout(1)`.
+  /// The exit status without an answer: that of `timeout(1)`.
   static let statusOfSilence: Int32 = 124
 
   static func silence(_ message: String, _ status: Int32 = statusOfSilence) -> Answer {
@@ -48,7 +48,7 @@ extension Answer {
     case .ended(let end): self = Self.of(end, app)
     case .centerEnded: self = .silence("the center ended before there was an answer", EX_UNAVAILABLE)
     case .interrupted(let signal): self = .interrupted(signal)
-    case .timeLimit: self = .silence("nobody answered" + (question.limit.map { " within \($0.text)" } ?? ""))
+    case .timeLimit: self = .silence("no answer" + (question.limit.map { " within \($0.text)" } ?? ""))
     case .askerGone: self = .askerGone
     }
   }
@@ -59,7 +59,7 @@ extension Answer {
     case .dismissed, .withdrawn, .cancelled, .replaced: .removed(why: remark)
     case .notAllowed: .silence(remark ?? end.rawValue, EX_NOPERM)
     case .failed: .silence(remark ?? end.rawValue, EX_UNAVAILABLE)
-    default: .silence(remark ?? "nobody answered before the notification expired")
+    default: .silence(remark ?? "no answer before the notification expired")
     }
   }
 }

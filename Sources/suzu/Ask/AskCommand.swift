@@ -12,7 +12,7 @@ extension Verb {
       Flag("action", letter: "A", "ID=TITLE", isList: true, "add a button; may be repeated (default: yes=Yes, no=No)"),
       Flag("input", nil, "let the first button ask for a line of text, and print that"),
       Flag("timeout", "DURATION", "wait no longer than this: 30s, 5m"),
-      Flag("default", "ID", "answer with this button if nobody does; with --input also a text"),
+      Flag("default", "ID", "use this answer if none comes: a button, or a text with --input"),
       Flag("destructive", "ID", isList: true, "mark a button; it counts only once the session is unlocked"),
       Flag(
         "hook", "FORMAT", completing: .words(HookFormat.all.map(\.name)),
@@ -28,7 +28,7 @@ extension Verb {
     ],
     notes: [
       "The status is the position of the button: 0 for the first one, 1 for the second, and so on; 123 if the question",
-      "was removed without an answer, 124 if nobody answered and there is no --default. The question is withdrawn at the",
+      "was removed without an answer, 124 if no answer came and there is no --default. The question is withdrawn at the",
       "end of the time limit, and when the program that asks has ended. The formats of --hook are:",
       HookFormat.all.map(\.name).joined(separator: ", ") + ".",
     ],
@@ -100,7 +100,7 @@ struct AskCommand {
     }
     print(answer.id, answer.text, id, isDefault: true)
     let shown = PrintableText.line(answer.text ?? answer.id, atMost: 60)
-    Console.complain("ask: \(error.message); the answer is the default '\(shown)'")
+    Console.complain("ask: \(error.message); using the default '\(shown)'")
     return answer.status
   }
 

@@ -2,7 +2,7 @@
 internal import EventLoop
 internal import Glibc
 
-/// Notices that nobody waits for the answer any more: the program that started this one has ended, or the reader of its
+/// Notices that the answer is no longer waited for: the program that started this one has ended, or the reader of its
 /// output has. With nohup, neither counts.
 enum AskerWatch {
   static func begin(on loop: EventLoop, whenGone: @escaping @Sendable () -> Void) {

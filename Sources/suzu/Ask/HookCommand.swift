@@ -10,7 +10,7 @@ struct HookCommand {
   private let format: HookFormat
   private let looks: [String: PlainValue]
   private let limit: Duration
-  /// The decision if nobody answers.
+  /// The decision if no answer comes.
   private let fallback: HookFormat.Decision
 
   init(_ arguments: Arguments) throws(CommandError) {

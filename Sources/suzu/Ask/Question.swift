@@ -13,7 +13,7 @@ struct Question {
     var isDestructive = false
   }
 
-  /// The answer if nobody answers.
+  /// The answer if none comes.
   enum Fallback: Equatable {
     /// The button at this position.
     case button(Int)

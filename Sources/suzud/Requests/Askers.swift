@@ -3,7 +3,7 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Withdraws the requests whose askers have left the bus: nobody waits for their answers any more.
+/// Withdraws the requests whose askers have left the bus: their answers have no reader any more.
 final class Askers {
   private let loop: EventLoop
   private let asked: AskedRequests
