@@ -114,7 +114,7 @@ let package = Package(
         "ConditionSources", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "TestSupport",
       ]),
     // DBus is one of the formats of requests.
-    .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel"]),
+    .testTarget(name: "NotificationModelTests", dependencies: ["DBus", "NotificationModel", "TestSupport"]),
     .testTarget(name: "CenterContractTests", dependencies: ["CenterContract", "DBus", "NotificationModel"]),
     .testTarget(
       name: "CenterClientTests",

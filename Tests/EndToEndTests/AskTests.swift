@@ -139,10 +139,11 @@ struct AskTests {
     }
   }
 
-  @Test(arguments: [SIGTERM, SIGKILL])
-  func `A question outlives its center`(signal: Int32) async throws {
+  // The center may end before it has told the id: the command gave up then, and the question stayed on the screen.
+  @Test(arguments: [SIGTERM, SIGKILL], 1...4)
+  func `A question outlives its center`(signal: Int32, round: Int) async throws {
     let session = try Session()
-    try await Self.ask("Deploy?", "--id", "q", on: session) { asking, server, _ in
+    try await Self.ask("Deploy?", on: session) { asking, server, _ in
       kill(try #require(try await offPool { try session.process(of: "dev.suzu.Center") }), signal)
       // The bus starts another center, because the command asks for it; an alert is shown again.
       let again = try await server.posted.next(within: .seconds(15))

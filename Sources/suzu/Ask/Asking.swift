@@ -44,7 +44,8 @@ struct Asking {
   }
 
   private func ask(since start: Duration) async throws -> Result {
-    let request = question.request
+    let ownID = question.request["id"] == nil ? Self.newID() : nil
+    let request = question.request.merging(ownID.map { ["id": .text($0)] } ?? [:]) { $1 }
     var id: String?
     do {
       let center = try await Center.connect(on: loop)
@@ -56,12 +57,32 @@ struct Asking {
       }
       async let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
         .lines(for: request, waits: true, isFromFile: false)
-      let accepted = try await center.ask(request).text
+      let accepted = try await submit(request, ownID, to: center)
       id = accepted
       for line in await obstacles { Console.warn("ask", line) }
       return Result(answer: await answer(to: accepted, wait, center), id: accepted)
     } catch let error as SuzuError where ![.invalidRequest, .limitExceeded].contains(error.code) {
       return Result(answer: .silence(CommandError(error)), id: id)
+    }
+  }
+
+  /// The command names the question: the center may end after it has stored it and before it tells its id.
+  private static func newID() -> String {
+    var ids = NewIDs()
+    return ids.next(at: EventLoop.Clock.monotonic.now).text
+  }
+
+  /// Returns the id of the question once a center has it.
+  ///
+  /// - Parameter ownID: the id if it is new, so that no other request can have it.
+  private func submit(_ request: [String: PlainValue], _ ownID: String?, to center: Center) async throws(SuzuError) -> String {
+    do throws(SuzuError) {
+      return try await center.ask(request).text
+    } catch {
+      guard error.code == .interrupted else { throw error }
+      if let ownID, try await StoredRequestSearch(center: center).find(ownID, app: app).first != nil { return ownID }
+      // It was not stored, or a request with that id may be an earlier one, which the question replaces.
+      return try await center.ask(request).text
     }
   }
 

@@ -3,8 +3,6 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import suzud
-
 /// Tests the ids of requests that come without one.
 @Suite struct NewIDsTests {
   private static func ids(_ count: Int, every pause: Duration = .zero, seed: UInt64 = 1) -> [String] {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import EventLoop
-internal import NotificationModel
 
 /// Makes ids for requests that come without one: short enough to type, and unique in practice.
 ///
 /// Ids made in quick succession are neighbours in the store's indexes. With random ids, each request of a burst changed
 /// another page of these, and a commit wrote several times as much.
-struct NewIDs {
+package struct NewIDs {
   /// The letters of an id, in the order in which the store compares them; without 0, 1, l and o, which look alike.
   private static let letters = Array("23456789abcdefghijkmnpqrstuvwxyz".utf8)
   private static let bitsPerLetter = 5
@@ -21,13 +19,15 @@ struct NewIDs {
   private var left = 0
   private var end: Duration = .zero
 
+  package init() {}
+
   /// - Parameter now: the monotonic time.
-  mutating func next(at now: Duration) -> RequestID {
+  package mutating func next(at now: Duration) -> RequestID {
     var numbers = SystemRandomNumberGenerator()
     return next(at: now, using: &numbers)
   }
 
-  mutating func next(at now: Duration, using numbers: inout some RandomNumberGenerator) -> RequestID {
+  package mutating func next(at now: Duration, using numbers: inout some RandomNumberGenerator) -> RequestID {
     if left == 0 || now >= end {
       last = numbers.next()
       (left, end) = (Self.longestRun, now + Self.longestTime)
