@@ -82,6 +82,18 @@ final class AnswerWait {
   /// Continues with a request that another center has taken over.
   func resume(isDelivered: Bool) { progress = RequestProgress(isDelivered: isDelivered) }
 
+  /// Waits until some response has its outcome, and returns nil; or returns how the wait ended before that.
+  func anyOutcome() async -> End? {
+    for await item in news {
+      switch item {
+      case .end(let end): return end
+      case .event(.outcome): return nil
+      case .event, .graceIsOver: break
+      }
+    }
+    return .centerEnded
+  }
+
   /// Makes the wait end like this, unless it has ended.
   func end(with end: End) { continuation.yield(.end(end)) }
 

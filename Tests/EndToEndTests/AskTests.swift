@@ -149,7 +149,8 @@ struct AskTests {
       let again = try await server.posted.next(within: .seconds(15))
       #expect(again.summary == "Deploy?")
       try await server.press(again.number, "no")
-      #expect(try await asking.exit() == 1)
+      let status = try await asking.exit()
+      #expect(status == 1, "\(asking.errors)")
       #expect(try await asking.line() == "no")
     }
   }

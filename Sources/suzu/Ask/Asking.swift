@@ -115,26 +115,41 @@ struct Asking {
     do {
       try await wait.listen(to: center)
       let search = StoredRequestSearch(center: center)
-      guard let row = try await search.find(id, app: app).first else { return nil }
-      if [.pending, .due, .delivered].contains(row.state), row.action == nil {
-        wait.resume(isDelivered: row.state == .delivered)
-        return await wait.answer(to: id, of: app, need: question.need)
+      while let row = try await search.find(id, app: app).first {
+        if let end = end(row) { return end }
+        if row.action == nil {
+          wait.resume(isDelivered: row.state == .delivered)
+          return await wait.answer(to: id, of: app, need: question.need)
+        }
+        if let end = await wait.anyOutcome() { return end }
       }
-      return Self.end(row)
+      return nil
     } catch {
       return nil
     }
   }
 
-  /// How a question ended while no center ran, or none was listened to.
-  private static func end(_ row: ListedRequest) -> AnswerWait.End {
+  /// How a question ended while no center ran, or none was listened to; nil if that is still to come.
+  private func end(_ row: ListedRequest) -> AnswerWait.End? {
     guard let action = row.action else {
+      if [.pending, .due, .delivered].contains(row.state) { return nil }
       return .ended(row.reason.flatMap(RequestEnd.init) ?? .unknown)
     }
     let response = Response(number: 0, app: row.app, id: row.id, action: action, reply: row.reply)
-    return switch row.outcome {
-    case .done, .unhandled, nil: .response(response)
-    case .some(let outcome): .notDone(response, outcome)
+    let need = question.need(action)
+    if need == .nothing || need == .text && row.reply != nil { return .response(response) }
+    guard let outcome = row.outcome, outcome.isFinal else { return nil }
+    if need == .text { return .dialogMissing(response, outcome) }
+    return [.done, .unhandled].contains(outcome) ? .response(response) : .notDone(response, outcome)
+  }
+}
+
+extension Outcome {
+  /// Whether no other one follows.
+  fileprivate var isFinal: Bool {
+    switch self {
+    case .waiting, .other: false
+    case .done, .failed, .refused, .lapsed, .unhandled: true
     }
   }
 }
