@@ -103,7 +103,7 @@ struct EditCommand {
     if found.pending == nil, isLater(request) { _ = try await center.dismiss(app: app, ids: [row.id]) }
     warn()
     if !isJSON, let understood = NotifyCommand.understood(request) { Console.remark(understood) }
-    let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
+    let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment)
     if changes["on"] != nil, let line = await obstacles.unknownCondition(of: row.id, request, on: loop) {
       Console.warn("edit", line)
     }

@@ -223,7 +223,7 @@ struct NotifyCommand {
 
   /// Scripts written for notify-send expect no further output, unless the notification is lost.
   private func obstacles(_ center: Center) async -> [String] {
-    let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
+    let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment)
     if dialect == .notifySend {
       return waits ? [] : [await obstacles.denial(of: Self.app(of: requests[0]))].compactMap(\.self)
     }
@@ -232,7 +232,7 @@ struct NotifyCommand {
 
   /// Of an accepted request. It can keep the notification from ever coming, so that a script for notify-send is told, too.
   private func unknownCondition(of id: String, _ center: Center, on loop: EventLoop) async -> [String] {
-    let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
+    let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment)
     return [await obstacles.unknownCondition(of: id, requests[0], on: loop)].compactMap(\.self)
   }
 

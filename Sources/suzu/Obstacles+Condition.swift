@@ -12,7 +12,8 @@ extension Obstacles {
   func unknownCondition(
     of id: String, _ words: [String: PlainValue], on loop: EventLoop
   ) async -> String? {
-    guard let request = try? NotificationRequest(words), let occasions = request.schedule.occasions else { return nil }
+    guard words["on"] != nil, let request = try? NotificationRequest(words), let occasions = request.schedule.occasions
+    else { return nil }
     var obstacle: String?
     for turn in 0..<Self.turns {
       if turn > 0 { try? await loop.sleep(for: Self.pause) }

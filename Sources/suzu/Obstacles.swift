@@ -8,9 +8,10 @@ internal import SystemFiles
 /// The command says so, instead of leaving it to the history.
 struct Obstacles {
   let center: Center
-  private let environment: [String: String]
+  /// Only requests with buttons need it, and the others must not wait for it.
+  private let environment: @Sendable () -> [String: String]
 
-  init(_ center: Center, environment: [String: String]) {
+  init(_ center: Center, environment: @escaping @Sendable () -> [String: String]) {
     self.center = center
     self.environment = environment
   }
@@ -34,9 +35,12 @@ struct Obstacles {
     case .present, nil: break
     }
     let actions = await actions(of: request, app)
+    if actions.isEmpty { return lines }
     if !waits, let line = Self.misplaced(actions, of: request) { lines.append(line) }
     if !waits, let line = Self.idle(actions, of: request, isFromFile: isFromFile) { lines.append(line) }
-    return lines + Self.gaps(in: actions, of: request) + unopenedURLs(of: actions) + missingPrograms(of: actions)
+    let environment = environment()
+    return lines + Self.gaps(in: actions, of: request) + Self.unopenedURLs(of: actions, environment)
+      + Self.missingPrograms(of: actions, environment)
   }
 
   /// A line about the user's decision not to see anything of this app; nil if there is none.
@@ -137,7 +141,7 @@ struct Obstacles {
   }
 
   /// The apps and programs that are not installed.
-  private func missingPrograms(of actions: [Action]) -> [String] {
+  private static func missingPrograms(of actions: [Action], _ environment: [String: String]) -> [String] {
     let applications = InstalledApplications(environment: environment)
     let search = ProgramSearch(path: environment["PATH"])
     return actions.compactMap { action in
@@ -170,7 +174,7 @@ struct Obstacles {
   }
 
   /// The URLs that a click will not open.
-  private func unopenedURLs(of actions: [Action]) -> [String] {
+  private static func unopenedURLs(of actions: [Action], _ environment: [String: String]) -> [String] {
     let settings = try? SettingsFolder(environment: environment)
     return actions.compactMap { action in
       guard case .url(let url) = action.effect else { return nil }

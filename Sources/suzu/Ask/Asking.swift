@@ -55,7 +55,7 @@ struct Asking {
       if let limit = question.limit {
         _ = loop.schedule(at: start + limit, on: .monotonic) { wait.end(with: .timeLimit) }
       }
-      async let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment())
+      async let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment)
         .lines(for: request, waits: true, isFromFile: false)
       let accepted = try await submit(request, ownID, to: center)
       id = accepted
@@ -75,7 +75,9 @@ struct Asking {
   /// Returns the id of the question once a center has it.
   ///
   /// - Parameter ownID: the id if it is new, so that no other request can have it.
-  private func submit(_ request: [String: PlainValue], _ ownID: String?, to center: Center) async throws(SuzuError) -> String {
+  private func submit(_ request: [String: PlainValue], _ ownID: String?, to center: Center) async throws(SuzuError)
+    -> String
+  {
     do throws(SuzuError) {
       return try await center.ask(request).text
     } catch {
