@@ -94,11 +94,15 @@ struct Plasma: AccessibleServer {
     try desktop.screen.click(box.x + 16, box.y + 44, button: 1)
   }
 
-  /// A click on a popup that is still moving may miss.
+  /// A click on a popup that is still moving may miss. A pointer that is there already does not move for the next click,
+  /// and Plasma may not know what is under it: so it comes from outside each time.
   func dismiss(_ popup: Popup, on desktop: Desktop) throws {
     try desktop.wait(for: "end of '\(popup.title)'") {
       guard let there = try popups(on: desktop).first(where: { $0.title == popup.title }) else { return () }
-      if let cross = there.cross { try press(cross, of: there, on: desktop) }
+      if let cross = there.cross {
+        if let box = there.box { try (desktop.screen as? SessionScreen)?.point(max(0, box.x - 60), max(0, box.y - 60)) }
+        try press(cross, of: there, on: desktop)
+      }
       return nil
     }
   }
