@@ -19,7 +19,7 @@ DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 # The Swift runtime needs the C++ library: its archive, found before the shared one, saves a third of a program's start.
 CXX_ARCHIVE := .build/static-cxx
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
-SHELL_SCRIPTS := Scripts/swift Scripts/prepare Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm
+SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/races Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm
 TRIALS_OF_PACKAGE := Packaging/try/steps Packaging/try/lint Packaging/try/install Packaging/try/upgrade Packaging/try/session
 BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
@@ -28,7 +28,7 @@ MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build docs man install install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden servers soak attacks bench check format rooms pictures clean
+.PHONY: help prepare prepare-servers build docs man install install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks bench check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -152,6 +152,12 @@ golden: ## rewrite the expected output of the command in Tests/Fixtures/suzu; re
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@SUZU_GOLDEN=write $(SWIFT) test --skip-build $(DEBUG) --filter '^suzuTests\.GoldenTests'
 	@git diff --stat -- Tests/Fixtures/suzu
+
+# Builds everything once more, in .build/races, and runs the tests of the libraries that programs use from many tasks.
+races: ## run the tests of the libraries under ThreadSanitizer; FILTER=REGEX for some
+	@Scripts/prepare build test
+	@Scripts/races "$${FILTER:-.}"
+races: export FILTER := $(FILTER)
 
 # `make test` runs the same tests, but only with the servers that are installed.
 servers: ## test the real notification servers; writes docs/MEASUREMENTS.md and docs/pictures; SUITE=trixie, as root: its servers

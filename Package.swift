@@ -168,11 +168,15 @@ let package = Package(
     .target(name: "AppleManners6", dependencies: ["UserNotifications"], path: "Tests/AppleManners/Swift6"),
     .executableTarget(name: "old-app", dependencies: ["UIKit"], path: "Tests/AppleManners/OldApp"),
     .executableTarget(name: "new-app", dependencies: ["UIKit"], path: "Tests/AppleManners/NewApp"),
+    .executableTarget(name: "todo-app", dependencies: ["UIKit"], path: "Tests/AppleManners/TodoApp"),
+    .executableTarget(
+      name: "main-actor-app", dependencies: ["UIKit", "UserNotifications"], path: "Tests/AppleManners/MainActorApp"),
     .testTarget(
       name: "UserNotificationsTests",
       dependencies: [
         "AppleManners5", "AppleManners6", "CenterClient", "CoreLocation", "DBus", "EventLoop", "NotificationModel",
-        "RunningApp", "TestSupport", "UIKit", "UserNotifications", "new-app", "old-app", "suzu", "suzud",
+        "RunningApp", "Suzu", "TestSupport", "UIKit", "UserNotifications", "main-actor-app", "new-app", "old-app",
+        "suzu", "suzud", "todo-app",
       ]),
     // Writes to a store: a test kills it in the middle, and `make bench` measures it.
     .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
@@ -199,13 +203,22 @@ let package = Package(
 // A requirement that inherits its caller's isolation would make the methods of a delegate on the main actor nonisolated.
 let callersOfDelegates: Set = ["CoreLocation", "UIKit", "UserNotifications"]
 
-let manners: [String: SwiftLanguageMode] = [
-  "AppleManners5": .v5, "AppleManners6": .v6, "old-app": .v5, "new-app": .v6,
+let manners: [String: [SwiftSetting]] = [
+  "AppleManners5": [.swiftLanguageMode(.v5)],
+  "AppleManners6": [.swiftLanguageMode(.v6)],
+  "old-app": [.swiftLanguageMode(.v5)],
+  "new-app": [.swiftLanguageMode(.v6)],
+  "todo-app": [.swiftLanguageMode(.v5)],
+  // Those of a new project of Xcode 26.
+  "main-actor-app": [
+    .swiftLanguageMode(.v6), .defaultIsolation(MainActor.self), .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ],
 ]
 
 for target in package.targets where target.type != .system {
-  if let mode = manners[target.name] {
-    target.swiftSettings = [.swiftLanguageMode(mode)]
+  if let settings = manners[target.name] {
+    target.swiftSettings = settings
     continue
   }
   if target.path?.hasPrefix("Examples/") == true {

@@ -30,6 +30,8 @@ public struct SuzuError: Error, Equatable, CustomStringConvertible {
     public static let interrupted = Code(rawValue: "interrupted")
     /// Another program owns the name of the app on the bus: the app runs already.
     public static let nameTaken = Code(rawValue: "nameTaken")
+    /// The task was cancelled. The center may have carried the call out, if it was sent before.
+    public static let cancelled = Code(rawValue: "cancelled")
   }
 
   /// The error code.
@@ -57,6 +59,7 @@ public struct SuzuError: Error, Equatable, CustomStringConvertible {
     case .noBus: self.init(.noBus, error.message)
     case .invalidValue: self.init(.invalidRequest, error.message)
     case .tooLarge: self.init(.limitExceeded, error.message)
+    case .cancelled: self.init(.cancelled, error.message)
     default: self.init(.unavailable, error.message)
     }
   }

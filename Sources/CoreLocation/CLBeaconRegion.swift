@@ -5,17 +5,17 @@ public import Foundation
 open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // @unchecked: all properties are constants.
 
+  private let own: (uuid: UUID, major: CLBeaconMajorValue?, minor: CLBeaconMinorValue?)
+
   /// The UUID.
-  public let uuid: UUID
+  open var uuid: UUID { own.uuid }
   /// The number of the group; nil for any.
-  public let major: CLBeaconMajorValue?
+  open var major: CLBeaconMajorValue? { own.major }
   /// The number within the group; nil for any.
-  public let minor: CLBeaconMinorValue?
+  open var minor: CLBeaconMinorValue? { own.minor }
 
   init(_ uuid: UUID, _ major: CLBeaconMajorValue?, _ minor: CLBeaconMinorValue?) {
-    self.uuid = uuid
-    self.major = major
-    self.minor = minor
+    own = (uuid, major, minor)
     super.init()
   }
 
@@ -58,7 +58,8 @@ open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unc
 /// What is near a beacon.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   /// The identity of its beacons.
-  public let beaconIdentityConstraint: CLBeaconIdentityConstraint
+  open var beaconIdentityConstraint: CLBeaconIdentityConstraint { own }
+  private let own: CLBeaconIdentityConstraint
   /// Without effect: the display being switched on is not noticed.
   open var notifyEntryStateOnDisplay: Bool {
     get { false }
@@ -76,7 +77,7 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
 
   /// What is near beacons of an identity.
   public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
-    self.beaconIdentityConstraint = beaconIdentityConstraint
+    own = beaconIdentityConstraint
     super.init(identifier: identifier)
   }
 
@@ -98,7 +99,9 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   }
 
   /// What is near beacons with a UUID, by its older name.
-  public convenience init(proximityUUID: UUID, identifier: String) { self.init(uuid: proximityUUID, identifier: identifier) }
+  public convenience init(proximityUUID: UUID, identifier: String) {
+    self.init(uuid: proximityUUID, identifier: identifier)
+  }
 
   /// What is near beacons of a group, by its older name.
   public convenience init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
@@ -132,7 +135,7 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
   /// Decodes a region.
   public required init?(coder: NSCoder) {
     guard let read = Self.region(Self.kept(coder)) else { return nil }
-    beaconIdentityConstraint = read.beaconIdentityConstraint
+    own = read.own
     super.init(coder: coder)
   }
 }

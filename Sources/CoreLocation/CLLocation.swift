@@ -5,25 +5,38 @@ internal import NotificationModel
 /// Where the machine was at some time.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // @unchecked: all properties are constants.
+  private struct Values {
+    let coordinate: CLLocationCoordinate2D
+    let altitude: CLLocationDistance
+    let horizontalAccuracy: CLLocationAccuracy
+    let verticalAccuracy: CLLocationAccuracy
+    let course: CLLocationDirection
+    let courseAccuracy: CLLocationDirectionAccuracy
+    let speed: CLLocationSpeed
+    let speedAccuracy: CLLocationSpeedAccuracy
+    let timestamp: Date
+  }
+
+  private let own: Values
 
   /// The point.
-  public let coordinate: CLLocationCoordinate2D
+  open var coordinate: CLLocationCoordinate2D { own.coordinate }
   /// Metres above the sea.
-  public let altitude: CLLocationDistance
+  open var altitude: CLLocationDistance { own.altitude }
   /// How far from the point the machine may be.
-  public let horizontalAccuracy: CLLocationAccuracy
+  open var horizontalAccuracy: CLLocationAccuracy { own.horizontalAccuracy }
   /// How exact the altitude is; negative if it is not known.
-  public let verticalAccuracy: CLLocationAccuracy
+  open var verticalAccuracy: CLLocationAccuracy { own.verticalAccuracy }
   /// The direction of the movement; negative if it is not known.
-  public let course: CLLocationDirection
+  open var course: CLLocationDirection { own.course }
   /// How exact the direction is; negative if it is not known.
-  public let courseAccuracy: CLLocationDirectionAccuracy
+  open var courseAccuracy: CLLocationDirectionAccuracy { own.courseAccuracy }
   /// The speed of the movement; negative if it is not known.
-  public let speed: CLLocationSpeed
+  open var speed: CLLocationSpeed { own.speed }
   /// How exact the speed is; negative if it is not known.
-  public let speedAccuracy: CLLocationSpeedAccuracy
+  open var speedAccuracy: CLLocationSpeedAccuracy { own.speedAccuracy }
   /// When it was measured.
-  public let timestamp: Date
+  open var timestamp: Date { own.timestamp }
 
   /// A location at a point, now.
   public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
@@ -59,15 +72,10 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
     speed: CLLocationSpeed, speedAccuracy: CLLocationSpeedAccuracy, timestamp: Date
   ) {
-    self.coordinate = coordinate
-    self.altitude = altitude
-    self.horizontalAccuracy = horizontalAccuracy
-    self.verticalAccuracy = verticalAccuracy
-    self.course = course
-    self.courseAccuracy = courseAccuracy
-    self.speed = speed
-    self.speedAccuracy = speedAccuracy
-    self.timestamp = timestamp
+    own = Values(
+      coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+      verticalAccuracy: verticalAccuracy, course: course, courseAccuracy: courseAccuracy, speed: speed,
+      speedAccuracy: speedAccuracy, timestamp: timestamp)
     super.init()
   }
 

@@ -21,7 +21,8 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private let counting = Mutex((entry: true, exit: true))
 
   /// The name of the region.
-  public let identifier: String
+  open var identifier: String { name }
+  private let name: String
 
   /// Whether entering it counts.
   open var notifyOnEntry: Bool {
@@ -35,7 +36,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   }
 
   init(identifier: String) {
-    self.identifier = identifier
+    name = identifier
     super.init()
   }
 
@@ -62,7 +63,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   public required init?(coder: NSCoder) {
     let kept = Self.kept(coder)
     guard let identifier = kept["identifier"] as? String else { return nil }
-    self.identifier = identifier
+    name = identifier
     super.init()
     if let entry = kept["entry"] as? NSNumber { notifyOnEntry = entry.boolValue }
     if let exit = kept["exit"] as? NSNumber { notifyOnExit = exit.boolValue }
@@ -89,15 +90,16 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
 /// A circle on the earth.
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
+  private let own: (center: CLLocationCoordinate2D, radius: CLLocationDistance)
+
   /// The centre.
-  public let center: CLLocationCoordinate2D
+  open var center: CLLocationCoordinate2D { own.center }
   /// The radius in metres.
-  public let radius: CLLocationDistance
+  open var radius: CLLocationDistance { own.radius }
 
   /// Creates a circle. The center of notifications keeps a radius from 1 m to 1000 km.
   public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
-    self.center = center
-    self.radius = radius
+    own = (center, radius)
     super.init(identifier: identifier)
   }
 
@@ -118,8 +120,7 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
   /// Decodes a circle.
   public required init?(coder: NSCoder) {
     guard let read = Self.region(Self.kept(coder)) else { return nil }
-    center = read.center
-    radius = read.radius
+    own = read.own
     super.init(coder: coder)
   }
 

@@ -51,6 +51,13 @@ extension UIApplication {
   /// Does nothing.
   public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
 
+  /// The shortest time between two fetches in the background.
+  nonisolated public static let backgroundFetchIntervalMinimum: TimeInterval = 0
+  /// No fetches in the background.
+  nonisolated public static let backgroundFetchIntervalNever: TimeInterval = .greatestFiniteMagnitude
+  /// Does nothing: nothing starts an app to fetch. A program of Linux goes on in the background.
+  public func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {}
+
   // MARK: Settings of the app
 
   /// The URL of the app's page in Apple's settings. Nothing opens it here: ``canOpenURL(_:)`` is false for it.

@@ -91,6 +91,10 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
     _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
   /// Called for each registration: there is no push service.
   func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
+  /// Not called: a program of Linux fetches when it wants to.
+  func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void)
 
   /// Not called: the desktop opens URLs with programs that their desktop entries name.
   func application(
@@ -150,7 +154,7 @@ extension UIApplicationDelegate {
     _ application: UIApplication, handleActionWithIdentifier identifier: String?, for notification: UILocalNotification,
     withResponseInfo responseInfo: sending [AnyHashable: Any]
   ) async {
-    await wait { handler in
+    await wait(notification) { handler in
       self.application(
         application, handleActionWithIdentifier: identifier, for: notification, withResponseInfo: responseInfo,
         completionHandler: handler)
@@ -160,7 +164,7 @@ extension UIApplicationDelegate {
   public func application(
     _ application: UIApplication, handleActionWithIdentifier identifier: String?, for notification: UILocalNotification
   ) async {
-    await wait { handler in
+    await wait(notification) { handler in
       self.application(
         application, handleActionWithIdentifier: identifier, for: notification, completionHandler: handler)
     }
@@ -193,15 +197,23 @@ extension UIApplicationDelegate {
   ) {}
   /// Does nothing.
   public func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void
+  ) { completionHandler(.noData) }
+  /// Does nothing.
+  public func application(
     _ application: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
   ) -> Bool { false }
 }
 
 extension UIApplicationDelegate {
-  /// Waits for the handler of a call, or for its release.
-  private func wait(_ call: @escaping @MainActor (@escaping @Sendable () -> Void) -> Void) async {
-    let _: Void? = await Answer.of("application(_:handleActionWithIdentifier:…completionHandler:)") { answer in
+  /// Waits for the handler of a call about a notification, or for its release.
+  private func wait(
+    _ notification: UILocalNotification, _ call: @escaping @MainActor (@escaping @Sendable () -> Void) -> Void
+  ) async {
+    let answer: Void? = await Answer.of("application(_:handleActionWithIdentifier:…completionHandler:)") { answer in
       call { answer.give(()) }
     }
+    if answer == nil { notification.isUnanswered.store(true, ordering: .relaxed) }
   }
 }

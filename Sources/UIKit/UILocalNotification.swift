@@ -33,6 +33,8 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding, @unchecked 
   let guarded: Guarded<Values>
   /// Whether the delegate has no method with a handler for its actions.
   let isUnhandled = Atomic(false)
+  /// Whether the delegate released such a handler without calling it.
+  let isUnanswered = Atomic(false)
 
   /// Creates a notification without values.
   public override init() {

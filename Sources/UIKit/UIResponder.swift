@@ -4,7 +4,7 @@ public import Foundation
 /// The superclass of application delegates.
 @preconcurrency @MainActor open class UIResponder: NSObject {
   /// Creates a responder.
-  nonisolated public override init() { super.init() }
+  public override init() { super.init() }
 }
 
 /// A window, for delegates with such a property. It shows nothing.

@@ -6,24 +6,26 @@ public import Foundation
 /// The dates are computed from the time zone files of the system, not by `Calendar`, which skips a whole day where the
 /// clocks skip a part of an hour. Without a time zone in the components, they follow the zone of the machine.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+  private let own: DateComponents
+
   /// The components that a date must have.
-  public let dateComponents: DateComponents
+  open var dateComponents: DateComponents { own }
 
   /// Creates a trigger that fires at the next date with these components, or at all of them.
   public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
-    self.dateComponents = dateComponents
+    own = dateComponents
     super.init(repeats: repeats)
   }
 
   init(dateMatching dateComponents: DateComponents, repeats: Bool, toldDate: Date?) {
-    self.dateComponents = dateComponents
+    own = dateComponents
     super.init(repeats: repeats, toldDate: toldDate)
   }
 
   /// Decodes a trigger.
   public required init?(coder: NSCoder) {
     guard let components = KeptValues(coder)?.values("components") else { return nil }
-    dateComponents = DateComponents(kept: components)
+    own = DateComponents(kept: components)
     super.init(coder: coder)
   }
 

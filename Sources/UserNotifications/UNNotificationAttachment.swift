@@ -18,12 +18,14 @@ public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAtta
 open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // @unchecked: all properties are constants.
 
+  private let own: (identifier: String, url: URL, type: String)
+
   /// The identifier within the content.
-  public let identifier: String
+  open var identifier: String { own.identifier }
   /// The file.
-  public let url: URL
+  open var url: URL { own.url }
   /// The uniform type identifier, such as `public.png`.
-  public let type: String
+  open var type: String { own.type }
   /// Whether its thumbnail is shown.
   let isShown: Bool
   /// The options, as far as they can be kept.
@@ -40,9 +42,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
   }
 
   init(_ identifier: String, _ url: URL, _ type: String, _ options: KeptValues) {
-    self.identifier = identifier
-    self.url = url
-    self.type = type
+    own = (identifier, url, type)
     self.options = options
     isShown = options[UNNotificationAttachmentOptionsThumbnailHiddenKey] != true
     super.init()

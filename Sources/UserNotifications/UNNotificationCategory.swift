@@ -24,18 +24,24 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
 open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // @unchecked: all properties are constants.
 
+  private let own:
+    (
+      identifier: String, actions: [UNNotificationAction], intents: [String], options: UNNotificationCategoryOptions,
+      placeholder: String, summary: String
+    )
+
   /// The name that contents use.
-  public let identifier: String
+  open var identifier: String { own.identifier }
   /// The buttons.
-  public let actions: [UNNotificationAction]
+  open var actions: [UNNotificationAction] { own.actions }
   /// The intents that it belongs to. Kept for the app, without effect.
-  public let intentIdentifiers: [String]
+  open var intentIdentifiers: [String] { own.intents }
   /// How its notifications behave.
-  public let options: UNNotificationCategoryOptions
+  open var options: UNNotificationCategoryOptions { own.options }
   /// What is shown in place of the text while previews are hidden. Kept for the app, without effect.
-  public let hiddenPreviewsBodyPlaceholder: String
+  open var hiddenPreviewsBodyPlaceholder: String { own.placeholder }
   /// The format of a summary of several notifications. Kept for the app, without effect.
-  public let categorySummaryFormat: String
+  open var categorySummaryFormat: String { own.summary }
 
   /// Creates a category.
   public convenience init(
@@ -63,12 +69,9 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     hiddenPreviewsBodyPlaceholder: String?, categorySummaryFormat: String?,
     options: UNNotificationCategoryOptions = []
   ) {
-    self.identifier = identifier
-    self.actions = actions
-    self.intentIdentifiers = intentIdentifiers
-    self.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder ?? ""
-    self.categorySummaryFormat = categorySummaryFormat ?? ""
-    self.options = options
+    own = (
+      identifier, actions, intentIdentifiers, options, hiddenPreviewsBodyPlaceholder ?? "", categorySummaryFormat ?? ""
+    )
     super.init()
   }
 
@@ -76,7 +79,8 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
 
   convenience init(kept: KeptValues) {
     self.init(
-      identifier: kept.text("identifier") ?? "", actions: (kept.list("actions") ?? []).compactMap(UNNotificationAction.action(kept:)),
+      identifier: kept.text("identifier") ?? "",
+      actions: (kept.list("actions") ?? []).compactMap(UNNotificationAction.action(kept:)),
       intentIdentifiers: kept.texts("intentIdentifiers") ?? [],
       hiddenPreviewsBodyPlaceholder: kept.text("hiddenPreviewsBodyPlaceholder"),
       categorySummaryFormat: kept.text("categorySummaryFormat"),

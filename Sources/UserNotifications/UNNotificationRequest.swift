@@ -5,18 +5,18 @@ public import Foundation
 open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // @unchecked: all properties are constants.
 
+  private let own: (identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?)
+
   /// The name of the request within the app. Adding another request with it replaces this one.
-  public let identifier: String
+  open var identifier: String { own.identifier }
   /// What to show.
-  public let content: UNNotificationContent
+  open var content: UNNotificationContent { own.content }
   /// When to show it; nil for now.
-  public let trigger: UNNotificationTrigger?
+  open var trigger: UNNotificationTrigger? { own.trigger }
 
   /// Creates a request, with a copy of the content.
   public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
-    self.identifier = identifier
-    self.content = content.copy() as? UNNotificationContent ?? content
-    self.trigger = trigger
+    own = (identifier, content.copy() as? UNNotificationContent ?? content, trigger)
     super.init()
   }
 

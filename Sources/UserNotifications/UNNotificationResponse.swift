@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
-internal import Synchronization
+package import Synchronization
 
 /// The action identifier of a click on the notification itself.
 public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
@@ -12,29 +12,30 @@ public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDism
 open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // @unchecked: the properties are constants or guarded.
 
+  private let own: (notification: UNNotification, actionIdentifier: String)
+
   /// The notification.
-  public let notification: UNNotification
+  open var notification: UNNotification { own.notification }
   /// The identifier of the chosen action, or one of the two for a click and a dismissal.
-  public let actionIdentifier: String
+  open var actionIdentifier: String { own.actionIdentifier }
   /// Lets the program raise its window: a token of the desktop, for `XDG_ACTIVATION_TOKEN`. Apple's system needs none.
   public let activationToken: String?
   /// Whether the delegate released its completion handler without calling it.
-  let isUnanswered = Atomic(false)
+  package let isUnanswered = Atomic(false)
 
   init(notification: UNNotification, actionIdentifier: String, activationToken: String? = nil) {
-    self.notification = notification
-    self.actionIdentifier = actionIdentifier
+    own = (notification, actionIdentifier)
     self.activationToken = activationToken
     super.init()
   }
 
   /// Decodes a response.
   public required init?(coder: NSCoder) {
-    guard let notification = coder.decodeObject(of: UNNotification.self, forKey: "notification"),
-      let action = coder.decodeObject(of: NSString.self, forKey: "actionIdentifier")
+    let action = coder.text("actionIdentifier")
+    guard let notification = coder.value(UNNotification.self, "notification") ?? coder.ofTest(UNNotification.init),
+      coder.isOfTest || action != nil
     else { return nil }
-    self.notification = notification
-    actionIdentifier = String(action)
+    own = (notification, action ?? "")
     activationToken = nil
     super.init()
   }
@@ -59,18 +60,20 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @uncheck
 
 /// A response to an action that asks for a line of text.
 open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
+  private let ownText: String
+
   /// The text that the user typed.
-  public let userText: String
+  open var userText: String { ownText }
 
   init(notification: UNNotification, actionIdentifier: String, activationToken: String? = nil, userText: String) {
-    self.userText = userText
+    ownText = userText
     super.init(notification: notification, actionIdentifier: actionIdentifier, activationToken: activationToken)
   }
 
   /// Decodes a response.
   public required init?(coder: NSCoder) {
-    guard let text = coder.decodeObject(of: NSString.self, forKey: "userText") else { return nil }
-    userText = String(text)
+    guard let text = coder.text("userText") ?? (coder.isOfTest ? "" : nil) else { return nil }
+    ownText = text
     super.init(coder: coder)
   }
 

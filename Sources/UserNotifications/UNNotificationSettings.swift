@@ -61,14 +61,20 @@ public enum UNShowPreviewsSetting: Int, Sendable {
 open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // @unchecked: all properties are constants.
 
+  private let own:
+    (
+      status: UNAuthorizationStatus, alert: UNNotificationSetting, badge: UNNotificationSetting,
+      sound: UNNotificationSetting
+    )
+
   /// Whether the app may notify the user.
-  public let authorizationStatus: UNAuthorizationStatus
+  open var authorizationStatus: UNAuthorizationStatus { own.status }
   /// Whether it may make sounds.
-  public let soundSetting: UNNotificationSetting
+  open var soundSetting: UNNotificationSetting { own.sound }
   /// Whether it may set the number on its launcher.
-  public let badgeSetting: UNNotificationSetting
+  open var badgeSetting: UNNotificationSetting { own.badge }
   /// Whether it may show notifications.
-  public let alertSetting: UNNotificationSetting
+  open var alertSetting: UNNotificationSetting { own.alert }
 
   /// Whether its notifications are in the server's list; as ``alertSetting``, because a server has one switch.
   open var notificationCenterSetting: UNNotificationSetting { alertSetting }
@@ -97,39 +103,43 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     _ status: UNAuthorizationStatus, alert: UNNotificationSetting, badge: UNNotificationSetting,
     sound: UNNotificationSetting
   ) {
-    authorizationStatus = status
-    alertSetting = alert
-    badgeSetting = badge
-    soundSetting = sound
+    own = (status, alert, badge, sound)
     super.init()
   }
 
-  private var kept: KeptValues {
-    KeptValues([
-      "authorization": authorizationStatus.rawValue, "alert": alertSetting.rawValue, "badge": badgeSetting.rawValue,
-      "sound": soundSetting.rawValue,
-    ])
+  private var numbers: [String: Int] {
+    [
+      "authorizationStatus": authorizationStatus.rawValue, "alertSetting": alertSetting.rawValue,
+      "badgeSetting": badgeSetting.rawValue, "soundSetting": soundSetting.rawValue,
+    ]
   }
 
   /// Decodes settings.
-  public required convenience init?(coder: NSCoder) {
-    guard let kept = KeptValues(coder) else { return nil }
+  ///
+  /// The only way to make some: tests of apps do so with a coder of their own, which answers
+  /// `decodeInt64(forKey: "authorizationStatus")`. So nothing else of a coder is used here.
+  public required init?(coder: NSCoder) {
+    func number(_ name: String) -> Int { Int(coder.decodeInt64(forKey: name)) }
     func setting(_ name: String) -> UNNotificationSetting {
-      kept.integer(name).flatMap(UNNotificationSetting.init) ?? .notSupported
+      UNNotificationSetting(rawValue: number(name)) ?? .notSupported
     }
-    self.init(
-      kept.integer("authorization").flatMap(UNAuthorizationStatus.init) ?? .notDetermined, alert: setting("alert"),
-      badge: setting("badge"), sound: setting("sound"))
+    own = (
+      UNAuthorizationStatus(rawValue: number("authorizationStatus")) ?? .notDetermined, setting("alertSetting"),
+      setting("badgeSetting"), setting("soundSetting")
+    )
+    super.init()
   }
 
   /// Settings can be archived.
   open class var supportsSecureCoding: Bool { true }
   /// Archives the settings.
-  open func encode(with coder: NSCoder) { kept.encode(with: coder) }
+  open func encode(with coder: NSCoder) {
+    for (name, number) in numbers { coder.encode(Int64(number), forKey: name) }
+  }
   /// Returns the settings themselves, which never change.
   open func copy(with zone: NSZone? = nil) -> Any { self }
   /// Whether both are the same.
-  open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSettings)?.kept == kept }
+  open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSettings)?.numbers == numbers }
   /// The hash of the status.
   open override var hash: Int { authorizationStatus.rawValue }
 }

@@ -6,19 +6,20 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
   // @unchecked: all properties of all triggers are constants. Theirs are not all marked as Sendable.
 
   /// Whether it fires again after the first time.
-  public let repeats: Bool
+  open var repeats: Bool { doesRepeat }
+  private let doesRepeat: Bool
   /// The next date that the center told, for a trigger of a pending request.
   let toldDate: Date?
 
   init(repeats: Bool, toldDate: Date? = nil) {
-    self.repeats = repeats
+    doesRepeat = repeats
     self.toldDate = toldDate
     super.init()
   }
 
   /// Decodes a trigger; each class decodes its own form.
   public required init?(coder: NSCoder) {
-    repeats = KeptValues(coder)?["repeats"] == true
+    doesRepeat = KeptValues(coder)?["repeats"] == true
     toldDate = nil
     super.init()
   }

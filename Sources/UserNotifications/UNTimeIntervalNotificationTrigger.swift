@@ -7,23 +7,24 @@ public import Foundation
 /// repeats. On Apple's systems these end the program with an exception.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
   /// The seconds until it fires. Whole seconds count: a fraction is rounded up.
-  public let timeInterval: TimeInterval
+  open var timeInterval: TimeInterval { own }
+  private let own: TimeInterval
 
   /// Creates a trigger that fires so many seconds after the request is added.
   public init(timeInterval: TimeInterval, repeats: Bool) {
-    self.timeInterval = timeInterval
+    own = timeInterval
     super.init(repeats: repeats)
   }
 
   init(timeInterval: TimeInterval, repeats: Bool, toldDate: Date?) {
-    self.timeInterval = timeInterval
+    own = timeInterval
     super.init(repeats: repeats, toldDate: toldDate)
   }
 
   /// Decodes a trigger.
   public required init?(coder: NSCoder) {
     guard let interval = KeptValues(coder)?.number("timeInterval") else { return nil }
-    timeInterval = interval
+    own = interval
     super.init(coder: coder)
   }
 

@@ -8,9 +8,13 @@ internal import RunningApp
 /// Requests are kept by the center of notifications, which shows them also after the program has ended. What a class
 /// with this name does on Apple's systems and what differs here is in `docs/APPLE.md`.
 ///
-/// Calls are carried out in the order in which they are made. Completion handlers are called on a thread of their own.
-open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
+/// Calls are carried out in the order in which they are made, also if the task that made them is cancelled. Completion
+/// handlers are called on a thread of their own.
+open class UNUserNotificationCenter: NSObject, _UNCompletionHandlers, @unchecked Sendable {
   // @unchecked: the properties are constants and Sendable; NSObject is not.
+  // The methods with handlers that are not Sendable are for handlers in variables, and for the protocols that apps write to
+  // replace the center in tests. Other calls use those of UNUserNotificationCenter+Handlers.
+
   let requests: RequestCalls
   let delivery: ResponseDelivery
 
@@ -50,28 +54,30 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
   /// Asks the user, if the center must: about a sandboxed app, once.
   @discardableResult open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
-    try await requests.register(options)
+    try await Task.detached { [requests] in try await requests.register(options) }.value
   }
 
   /// Asks the user, if the center must: about a sandboxed app, once.
-  @preconcurrency open func requestAuthorization(
-    options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+  @_disfavoredOverload
+  open func requestAuthorization(
+    options: UNAuthorizationOptions = [], completionHandler: @escaping (Bool, (any Error)?) -> Void
   ) {
-    Task.detached { [requests] in
-      do throws(UNError) { completionHandler(try await requests.register(options), nil) } catch {
-        completionHandler(false, error)
-      }
-    }
+    let handler = UncheckedHandler(completionHandler)
+    requestAuthorization(options: options) { @Sendable in handler.call($0, $1) }
   }
 
   /// What the user decided.
-  @discardableResult open func notificationSettings() async -> UNNotificationSettings { await requests.settings() }
+  @discardableResult open func notificationSettings() async -> UNNotificationSettings {
+    await Task.detached { [requests] in await requests.settings() }.value
+  }
 
   /// What the user decided.
-  @preconcurrency open func getNotificationSettings(
-    completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+  @_disfavoredOverload
+  open func getNotificationSettings(
+    completionHandler: @escaping (UNNotificationSettings) -> Void
   ) {
-    Task.detached { [requests] in completionHandler(await requests.settings()) }
+    let handler = UncheckedHandler(completionHandler)
+    getNotificationSettings { @Sendable in handler.call($0) }
   }
 
   // MARK: Categories
@@ -80,14 +86,17 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) { requests.setCategories(categories) }
 
   /// The categories of the app.
-  @discardableResult open func notificationCategories() async -> Set<UNNotificationCategory> { await requests.categories().value }
+  @discardableResult open func notificationCategories() async -> Set<UNNotificationCategory> {
+    await requests.categories().value
+  }
 
   /// The categories of the app.
-  @preconcurrency open func getNotificationCategories(
-    completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+  @_disfavoredOverload
+  open func getNotificationCategories(
+    completionHandler: @escaping (Set<UNNotificationCategory>) -> Void
   ) {
-    let categories = requests.categories()
-    Task.detached { completionHandler(await categories.value) }
+    let handler = UncheckedHandler(completionHandler)
+    getNotificationCategories { @Sendable in handler.call($0) }
   }
 
   // MARK: Requests
@@ -96,29 +105,26 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   open func add(_ request: UNNotificationRequest) async throws { try await requests.add(request).value.get() }
 
   /// Adds a request. It is on disk when the handler is called. One with the same identifier is replaced.
-  @preconcurrency open func add(
-    _ request: UNNotificationRequest, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+  @_disfavoredOverload
+  open func add(
+    _ request: UNNotificationRequest, withCompletionHandler completionHandler: (((any Error)?) -> Void)?
   ) {
-    let adding = requests.add(request)
-    Task.detached {
-      switch await adding.value {
-      case .success: completionHandler?(nil)
-      case .failure(let error):
-        guard let completionHandler else { return warn("the request '\(request.identifier)' was not added: \(error.why)") }
-        completionHandler(error)
-      }
-    }
+    let handler = completionHandler.map { UncheckedHandler($0) }
+    add(request, withCompletionHandler: handler.map { handler in { @Sendable in handler.call($0) } })
   }
 
   /// The requests of the app that were not delivered yet, the next one first.
-  @discardableResult open func pendingNotificationRequests() async -> [UNNotificationRequest] { await requests.pending().value }
+  @discardableResult open func pendingNotificationRequests() async -> [UNNotificationRequest] {
+    await requests.pending().value
+  }
 
   /// The requests of the app that were not delivered yet, the next one first.
-  @preconcurrency open func getPendingNotificationRequests(
-    completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
+  @_disfavoredOverload
+  open func getPendingNotificationRequests(
+    completionHandler: @escaping ([UNNotificationRequest]) -> Void
   ) {
-    let pending = requests.pending()
-    Task.detached { completionHandler(await pending.value) }
+    let handler = UncheckedHandler(completionHandler)
+    getPendingNotificationRequests { @Sendable in handler.call($0) }
   }
 
   /// Removes requests of the app that were not delivered yet.
@@ -135,11 +141,12 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   @discardableResult open func deliveredNotifications() async -> [UNNotification] { await requests.delivered().value }
 
   /// The notifications of the app that are on the screen or in the server's list.
-  @preconcurrency open func getDeliveredNotifications(
-    completionHandler: @escaping @Sendable ([UNNotification]) -> Void
+  @_disfavoredOverload
+  open func getDeliveredNotifications(
+    completionHandler: @escaping ([UNNotification]) -> Void
   ) {
-    let delivered = requests.delivered()
-    Task.detached { completionHandler(await delivered.value) }
+    let handler = UncheckedHandler(completionHandler)
+    getDeliveredNotifications { @Sendable in handler.call($0) }
   }
 
   /// Removes notifications of the app from the screen.
@@ -156,15 +163,21 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   open func setBadgeCount(_ newBadgeCount: Int) async throws { try await requests.setBadge(newBadgeCount).value.get() }
 
   /// Sets the number on the app's launcher; 0 removes it.
-  @preconcurrency open func setBadgeCount(
-    _ newBadgeCount: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+  @_disfavoredOverload
+  open func setBadgeCount(
+    _ newBadgeCount: Int, withCompletionHandler completionHandler: (((any Error)?) -> Void)?
   ) {
-    let setting = requests.setBadge(newBadgeCount)
-    Task.detached {
-      switch await setting.value {
-      case .success: completionHandler?(nil)
-      case .failure(let error): completionHandler?(error)
-      }
-    }
+    let handler = completionHandler.map { UncheckedHandler($0) }
+    setBadgeCount(newBadgeCount, withCompletionHandler: handler.map { handler in { @Sendable in handler.call($0) } })
   }
+}
+
+/// A handler that is called on another thread than that of its caller. Its type does not say that it may be, as in all
+/// code from before Sendable.
+private struct UncheckedHandler<each Value>: @unchecked Sendable {
+  private let handler: (repeat each Value) -> Void
+
+  init(_ handler: @escaping (repeat each Value) -> Void) { self.handler = handler }
+
+  func call(_ values: repeat each Value) { handler(repeat each values) }
 }

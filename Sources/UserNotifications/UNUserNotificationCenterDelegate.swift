@@ -69,11 +69,15 @@ extension UNUserNotificationCenterDelegate {
     if answer == nil { response.isUnanswered.store(true, ordering: .relaxed) }
   }
 
-  /// Does nothing: an app without this method ignores responses.
+  /// Does nothing but say so once: an app without this method ignores responses.
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
     withCompletionHandler completionHandler: @escaping @Sendable () -> Void
   ) {
+    // Objective-C would find the method of a subclass whose superclass conforms; Swift does not.
+    warnOnce(
+      "'\(type(of: self))' ignores responses: the class that conforms to UNUserNotificationCenterDelegate has no "
+        + "userNotificationCenter(_:didReceive:), and a method that only a subclass has is not found")
     completionHandler()
   }
 

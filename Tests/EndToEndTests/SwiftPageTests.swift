@@ -11,7 +11,8 @@ import Testing
     recipe.language == "swift" && recipe.document != "docs/TESTING.md"
   }
 
-  /// The programs of a page. A block without an import goes on with the program before it.
+  /// The programs of a page. A block that does not begin with an import goes on with the program before it; one that begins
+  /// with a path is another file of that, whose imports are needed there, too.
   static func programs(in page: String) throws -> [(line: Int, text: String)] {
     var programs: [(line: Int, text: String)] = []
     for recipe in try Recipe.all(in: page) where compiles(recipe) && !recipe.text.contains("PackageDescription") {
@@ -19,7 +20,14 @@ import Testing
         programs.append((recipe.line, recipe.text))
       } else {
         let last = try #require(programs.indices.last, "the first block of \(page) imports nothing")
-        programs[last].text += "do {\n\(recipe.text)}\n"
+        let lines = recipe.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let imports = lines.filter { $0.hasPrefix("import ") }
+        #expect(
+          imports.isEmpty != recipe.text.hasPrefix("// Sources/"), "\(page):\(recipe.line): a file imports what it uses"
+        )
+        let others = lines.filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
+        programs[last].text =
+          imports.map { $0 + "\n" }.joined() + programs[last].text + "do {\n\(others)}\n"
       }
     }
     return programs

@@ -258,6 +258,23 @@ import Testing
     await center.close()
   }
 
+  @Test func `A cancelled task submits nothing, and other calls go on`() async throws {
+    try await AppStand.run { stand in
+      let error = await Task { () -> SuzuError? in
+        withUnsafeCurrentTask { $0?.cancel() }
+        do throws(SuzuError) { try await stand.app.notify("Tea", at: .after(.hours(1)), id: "cancelled") } catch {
+          return error
+        }
+        return nil
+      }.value
+      #expect(error?.code == .cancelled)
+      try await stand.app.notify("Tea", at: .after(.hours(1)), id: "later")
+      var ids: [String] = []
+      for try await row in stand.app.pendingRequests() { ids.append(row.id) }
+      #expect(ids == ["later"])
+    }
+  }
+
   @Test func `Values that no request can have are refused`() async throws {
     try await AppStand.run { stand in
       for schedule in [

@@ -43,6 +43,13 @@ import Testing
       #expect(lines.readLine() == "action REPLY with milk")
       #expect(try await stand.outcome() == .done)
 
+      // The handler of this action is released without a call.
+      try await stand.notify("typed")
+      try await stand.observer.respond(app: CenterStand.app, id: "typed", action: "TRASH")
+      #expect(lines.readLine() == "action TRASH Green")
+      #expect(
+        try await stand.outcome() == .failed("the app has released the completion handler without calling it"))
+
       let clicked = try await stand.notify("clicked")
       try await stand.server.press(clicked, "default")
       #expect(lines.readLine() == "received Green tea://invite 4")
@@ -69,6 +76,35 @@ import Testing
       #expect(lines.readLine() == "received Green tea://invite 0")
       try stand.endApp()
       #expect(lines.readLine() == "ends")
+    }
+  }
+
+  @Test func `A list of things to do finds its notifications again, and computes their badges`() async throws {
+    try await Self.run("todo-app") { stand, lines in
+      let app = try RunningProgram(Session.programs + "/todo-app", environment: stand.session.environment)
+      #expect(lines.readLine() == #"items ["Late", "Milk", "Tea"] badges [2, 3]"#)
+      let posted = try await stand.shown(nil)
+      #expect(posted.body == #"Todo Item "Late" Is Overdue"#)
+      try await stand.server.press(posted.number, posted.key("Complete"))
+      #expect(lines.readLine() == #"COMPLETE_TODO Late, left ["Milk", "Tea"]"#)
+      #expect(try await stand.outcome() == .done)
+      app.signal(SIGTERM)
+      #expect(app.waitForExit() == 0)
+    }
+  }
+
+  @Test func `An app whose code is all on the main actor`() async throws {
+    try await Self.run("main-actor-app") { stand, lines in
+      let app = try RunningProgram(Session.programs + "/main-actor-app", environment: stand.session.environment)
+      #expect(lines.readLine() == "no push")
+      #expect(lines.readLine() == "added 2")
+      let posted = try await stand.shown("cards")
+      #expect(try await stand.observer.badge(app: CenterStand.app) == 3)
+      try await stand.server.press(posted.number, posted.key("Later"))
+      #expect(lines.readLine() == #"LATER ["cards"]"#)
+      #expect(try await stand.outcome() == .done)
+      app.signal(SIGTERM)
+      #expect(app.waitForExit() == 0)
     }
   }
 

@@ -78,9 +78,14 @@ final class CenterStand: Sendable {
     return try await shown(id)
   }
 
-  func shown(_ id: String) async throws -> ScriptedServer.Posted {
+  /// The next notification on the screen, once the center knows its number.
+  ///
+  /// - Parameter id: the id of its request; nil for one that the app has made up.
+  func shown(_ id: String?) async throws -> ScriptedServer.Posted {
     let posted = try await server.posted.next()
-    _ = try await events.next { if case .delivered(_, let shown, _, _, _) = $0 { shown == id } else { false } }
+    _ = try await events.next {
+      if case .delivered(_, let shown, _, _, _) = $0 { id == nil || shown == id } else { false }
+    }
     return posted
   }
 

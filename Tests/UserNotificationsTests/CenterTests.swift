@@ -84,7 +84,9 @@ import Testing
         let next = try #require((pending.trigger as? UNCalendarNotificationTrigger)?.nextTriggerDate())
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: "Europe/Paris"))
-        #expect(calendar.dateComponents([.weekday, .hour, .minute], from: next) == DateComponents(hour: 7, minute: 30, weekday: 2))
+        #expect(
+          calendar.dateComponents([.weekday, .hour, .minute], from: next)
+            == DateComponents(hour: 7, minute: 30, weekday: 2))
         #expect(await center.notificationCategories() == [Self.category(.customDismissAction)])
       }
       await program.close()

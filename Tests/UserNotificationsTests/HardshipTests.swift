@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import CenterClient
 import CoreLocation
+import DBus
 import Foundation
 import NotificationModel
 import RunningApp
+import Suzu
 import TestSupport
 import Testing
 
+@testable import CenterClient
 @testable import UserNotifications
 
 /// Tests calls without a center, with one that dies, from many tasks, and after a cancellation.
@@ -106,10 +108,65 @@ import Testing
           }
         }
       }
+      let cancelled = await Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        let isAllowed = try? await stand.center.requestAuthorization(options: [.alert])
+        return (isAllowed, await stand.center.notificationSettings().authorizationStatus)
+      }.value
+      #expect(cancelled.0 == true && cancelled.1 == .authorized)
       #expect(await stand.center.pendingNotificationRequests().count == 110)
       // Calls keep their order.
       for number in 0..<50 { Self.addAndRemove("\(number)", stand.center) }
       #expect(await stand.center.pendingNotificationRequests().count == 60)
+    }
+  }
+
+  @Test func `A center of another version is told, and lists are empty`() async throws {
+    try await CenterStand.run(hasCenter: false) { stand in
+      try await withLoop { loop in
+        let old = try await stand.session.bus.connect(on: loop)
+        let notify = Method("Notify", in: ["title": "s"]) { _ in [] }
+        try await old.export(Interface("dev.suzu.Center1", methods: [notify]), at: "/dev/suzu/Center")
+        _ = try await old.requestName("dev.suzu.Center")
+        let error = await #expect(throws: UNError.self) { try await stand.center.add(Self.request()) }
+        #expect(error?.code == .notificationsNotAllowed)
+        #expect(error?.localizedDescription.contains("UnknownMethod") == true, "\(error?.localizedDescription ?? "")")
+        #expect(await stand.center.pendingNotificationRequests().isEmpty)
+        #expect(await stand.center.notificationSettings().authorizationStatus == .notDetermined)
+        await old.close()
+      }
+    }
+  }
+
+  @Test func `The delegate gets responses of the next bus`() async throws {
+    let folder = try TemporaryFolder()
+    try await CenterStand.run(in: folder) { stand in
+      let delegate = NotingDelegate()
+      stand.center.delegate = delegate
+      try await stand.attached(delegate)
+      let center = try #require(try stand.session.process(of: "dev.suzu.Center"))
+      let news = try await stand.running.app().center.connection.use { connection throws(CallError) in
+        await connection.events()
+      }
+      stand.session.bus.kill()
+      // The first center would come back, too; with the second one, the order is known.
+      kill(center, SIGKILL)
+      let bus = try PrivateBus(
+        services: ["dev.suzu.Center": folder.path("suzud")], environment: stand.session.environment, in: folder)
+      try await withLoop { loop in
+        let server = try await ScriptedServer.start(on: bus, loop)
+        for await event in news { if case .reconnected = event { break } }
+        // The bus starts the center with this call.
+        try await stand.center.add(Self.request("probe"))
+        let observer = try await Center.connect(toBus: bus.address, on: loop)
+        try await observer.notify(NotificationRequest(app: AppID(CenterStand.app), id: "again", title: "Again"))
+        let posted = try await server.posted.next()
+        try await server.press(posted.number, "default")
+        let response = try await delegate.responses.next(within: .seconds(30))
+        #expect(response.notification.request.identifier == "again")
+        await observer.close()
+        await server.die()
+      }
     }
   }
 

@@ -62,10 +62,18 @@ final class Manner: Sendable {
     try await server.press(shown().number, "default")
   }
 
+  /// What the app says next.
+  func heard() async throws -> String { try await said.next(within: .seconds(20)) }
+
   /// Waits for what the app says next, and for the end of the response that it was about.
   func says(_ text: String) async throws {
-    let heard = try await said.next(within: .seconds(20))
+    let heard = try await heard()
     try check(heard == text, heard)
+    try await finishes()
+  }
+
+  /// Waits for the end of a response.
+  func finishes() async throws {
     _ = try await events.next(within: .seconds(20)) { if case .outcome(_, .done) = $0 { true } else { false } }
   }
 }

@@ -143,9 +143,10 @@ import Testing
 
   // MARK: In front
 
-  @Test(arguments: [
-    (16, 1), (8 | 2, 1), (4, 1), (0, 0), (1, 0),
-  ] as [(UInt, Int)])
+  @Test(
+    arguments: [
+      (16, 1), (8 | 2, 1), (4, 1), (0, 0), (1, 0),
+    ] as [(UInt, Int)])
   func `The delegate decides how a notification is shown while the program runs`(
     bits: UInt, shown: Int
   ) async throws {

@@ -36,7 +36,8 @@ import Testing
     #expect(used == rows.filter { $0.state != "absent" }.map { "\($0.heading): \($0.name)" })
   }
 
-  @Test func `Absent names are absent`() throws {
+  /// The sources of the three libraries.
+  private static func declarations() throws -> String {
     let sources = Session.checkout.appending(path: "Sources")
     var declared = ""
     for module in ["UserNotifications", "CoreLocation", "UIKit"] {
@@ -45,22 +46,61 @@ import Testing
         if file.pathExtension == "swift" { declared += try String(contentsOf: file, encoding: .utf8) }
       }
     }
+    return declared
+  }
+
+  /// The words in the names of the tables.
+  private static func words() throws -> Set<String> {
+    Set(try rows().flatMap { $0.name.split { !$0.isLetter && !$0.isNumber }.map(String.init) })
+  }
+
+  @Test func `Absent names are absent`() throws {
+    let declared = try Self.declarations()
     let absent = try Self.rows().filter { $0.state == "absent" }.map(\.name)
     #expect(absent.count == 9)
     for name in absent { #expect(!declared.contains(name), "\(name)") }
-    // And the other way round: every type and constant that programs see is in a table.
-    let names = Set(try Self.rows().flatMap { $0.name.split { !$0.isLetter && !$0.isNumber }.map(String.init) })
-    let types = declared.matches(of: /\n(?:@preconcurrency )?(?:@MainActor )?(?:public|open) (?:class|struct|enum|protocol|let) (\w+)/)
-      .map { String($0.1) }
+  }
+
+  @Test func `Every type, constant and member that programs see is in a table`() throws {
+    let declared = try Self.declarations()
+    let names = try Self.words()
+    let types = declared.matches(
+      of: /\n(?:@preconcurrency )?(?:@MainActor )?(?:public|open) (?:class|struct|enum|protocol|let) (\w+)/
+    )
+    .map { String($0.1) }
     #expect(types.count > 60)
     let untold = Set(types).subtracting(names).filter { !Self.parts.contains($0) }
     #expect(untold.isEmpty, "\(untold.sorted())")
+
+    let members = declared.matches(
+      of:
+        /\n +(?:@\w+ )*(?:nonisolated )?(?:public|open) (?:(?:static|class|final|override) )*(?:func|var|let) `?(\w+)(.*)/
+    )
+    #expect(members.count > 300)
+    var missing: Set<String> = []
+    // The codes of an error have one row together.
+    for member in members where !member.2.hasPrefix(": Code {") { missing.insert(String(member.1)) }
+    for body in declared.matches(of: /public protocol \w+[^{]*\{((?s).*?)\n\}/) {
+      missing.formUnion(body.1.matches(of: /\n  func (\w+)/).map { String($0.1) })
+    }
+    missing.subtract(names)
+    #expect(missing == Self.ofEveryType)
   }
+
+  /// What the types have by protocols of the standard library and of Foundation.
+  private static let ofEveryType: Set<String> = [
+    "_bridgeToObjectiveC", "_conditionallyBridgeFromObjectiveC", "_forceBridgeFromObjectiveC", "_nsError",
+    "_nsErrorDomain", "_unconditionallyBridgeFromObjectiveC", "description", "encode", "hash", "hashValue", "invalid",
+    "main", "rawValue", "supportsSecureCoding",
+  ]
 
   /// Types that belong to a name in the tables.
   private static let parts: Set<String> = [
+    // Why it is there, and no name of Apple's, is said where it is declared.
+    "_UNCompletionHandlers",
     "CLAccuracyAuthorization", "CLActivityType", "CLLocationDistanceMax", "CLRegionState", "CLBeaconMajorValue",
-    "CLTimeIntervalMax", "kCLLocationAccuracyReduced", "UIBackgroundTaskIdentifier", "UIApplication", "UIApplicationState",
+    "CLTimeIntervalMax", "kCLLocationAccuracyReduced", "UIBackgroundTaskIdentifier", "UIApplication",
+    "UIApplicationState",
     "UIBackgroundFetchResult", "UILocalNotificationDefaultSoundName", "UIUserNotificationAction",
     "UIUserNotificationActionBehavior", "UIUserNotificationActionContext", "UIUserNotificationActivationMode",
     "UIUserNotificationCategory", "UIUserNotificationActionResponseTypedTextKey",

@@ -526,20 +526,44 @@ func use15(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   take(NSString.localizedUserNotificationString(forKey: "a", arguments: nil))
 }
 
+// ### All classes
+func use18(_ content: UNNotificationContent, _ coder: NSCoder) throws {
+  // `isEqual(_:)`
+  take(content.isEqual(content) && content == content)
+  // `copy()`
+  take(content.copy())
+  // `mutableCopy()`
+  take(content.mutableCopy())
+  // `NSSecureCoding`
+  take(try NSKeyedArchiver.archivedData(withRootObject: content, requiringSecureCoding: true))
+  // `init(coder:)`
+  take(UNNotificationSettings(coder: coder) as Any)
+}
+
 // ### CoreLocation
-func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificationCenterDelegate & Sendable, _ request: UNNotificationRequest, _ content: UNNotificationContent, _ mutable: UNMutableNotificationContent, _ category: UNNotificationCategory, _ action: UNNotificationAction, _ notification: UNNotification, _ response: UNNotificationResponse, _ settings: UNNotificationSettings, _ attachment: UNNotificationAttachment, _ provider: any UNNotificationContentProviding, _ circle: CLCircularRegion) async throws {
+func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificationCenterDelegate & Sendable, _ request: UNNotificationRequest, _ content: UNNotificationContent, _ mutable: UNMutableNotificationContent, _ category: UNNotificationCategory, _ action: UNNotificationAction, _ notification: UNNotification, _ response: UNNotificationResponse, _ settings: UNNotificationSettings, _ attachment: UNNotificationAttachment, _ provider: any UNNotificationContentProviding, _ circle: CLCircularRegion, located: any CLLocationManagerDelegate) async throws {
   // `CLLocationCoordinate2D`
   take(CLLocationCoordinate2D(latitude: 1, longitude: 2))
   // `CLLocationCoordinate2DMake(_:_:)`
   take(CLLocationCoordinate2DMake(1, 2))
   // `CLLocationCoordinate2DIsValid(_:)`
   take(CLLocationCoordinate2DIsValid(kCLLocationCoordinate2DInvalid))
+  // `latitude`
+  take(CLLocationCoordinate2D().latitude)
+  // `longitude`
+  take(CLLocationCoordinate2D().longitude)
+  // `kCLLocationCoordinate2DInvalid`
+  take(kCLLocationCoordinate2DInvalid)
   // `CLLocationDegrees`
   take(CLLocationDegrees(1))
   // `CLLocationDistance`
   take(CLLocationDistance(1))
   // `CLLocationAccuracy`
   take(CLLocationAccuracy(1))
+  // `CLLocationSpeed`
+  take(CLLocationSpeed(1))
+  // `CLLocationDirection`
+  take(CLLocationDirection(1))
   // `CLLocationSpeedAccuracy`
   take(CLLocationSpeedAccuracy(1))
   // `CLLocationDirectionAccuracy`
@@ -554,20 +578,58 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   take(moving.courseAccuracy)
   // `speedAccuracy`
   take(moving.speedAccuracy)
+  // `distance(from:)`
+  take(moving.distance(from: moving))
   // `CLRegion`
   take(CLRegion.self)
+  // `CLRegion.identifier`
+  take(circle.identifier)
   // `notifyOnEntry`
   circle.notifyOnEntry = true
   // `notifyOnExit`
   circle.notifyOnExit = false
   // `CLCircularRegion`
   take(circle.contains(CLLocationCoordinate2D()))
+  // `CLCircularRegion.init(center:radius:identifier:)`
+  take(CLCircularRegion(center: CLLocationCoordinate2D(), radius: 10, identifier: "a"))
+  // `center`
+  take(circle.center)
+  // `radius`
+  take(circle.radius)
+  // `contains(_:)`
+  take(circle.contains(CLLocationCoordinate2D()))
   // `CLBeaconRegion`
   take(CLBeaconRegion(uuid: UUID(), identifier: "a"))
   // `CLBeaconIdentityConstraint`
   take(CLBeaconIdentityConstraint(uuid: UUID(), major: 1, minor: 2))
+  // `uuid`
+  take(CLBeaconRegion(uuid: UUID(), identifier: "a").uuid)
+  // `proximityUUID`
+  take(CLBeaconRegion(proximityUUID: UUID(), identifier: "a").proximityUUID)
+  // `major`
+  take(CLBeaconRegion(uuid: UUID(), major: 1, identifier: "a").major as Any)
+  // `minor`
+  take(CLBeaconRegion(uuid: UUID(), major: 1, minor: 2, identifier: "a").minor as Any)
+  // `beaconIdentityConstraint`
+  take(CLBeaconRegion(uuid: UUID(), identifier: "a").beaconIdentityConstraint)
+  // `notifyEntryStateOnDisplay`
+  CLBeaconRegion(uuid: UUID(), identifier: "a").notifyEntryStateOnDisplay = true
   // `CLLocationManager`
   let manager = CLLocationManager()
+  // `CLLocationManager.delegate`
+  take(manager.delegate as Any)
+  // `locationServicesEnabled()`
+  take(CLLocationManager.locationServicesEnabled())
+  // `accuracyAuthorization`
+  take(manager.accuracyAuthorization)
+  // `isMonitoringAvailable(for:)`
+  take(CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self))
+  // `significantLocationChangeMonitoringAvailable()`
+  take(CLLocationManager.significantLocationChangeMonitoringAvailable())
+  // `isRangingAvailable()`
+  take(CLLocationManager.isRangingAvailable())
+  // `headingAvailable()`
+  take(CLLocationManager.headingAvailable())
   // `requestWhenInUseAuthorization()`
   manager.requestWhenInUseAuthorization()
   // `requestAlwaysAuthorization()`
@@ -590,6 +652,10 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   take(manager.location as Any)
   // `startMonitoring(for:)`
   manager.startMonitoring(for: circle)
+  // `stopMonitoring(for:)`
+  manager.stopMonitoring(for: circle)
+  // `monitoredRegions`
+  take(manager.monitoredRegions)
   // `maximumRegionMonitoringDistance`
   take(manager.maximumRegionMonitoringDistance)
   // `requestState(for:)`
@@ -602,12 +668,64 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   manager.activityType = CLActivityType.fitness
   // `showsBackgroundLocationIndicator`
   manager.showsBackgroundLocationIndicator = true
+  // `allowsBackgroundLocationUpdates`
+  manager.allowsBackgroundLocationUpdates = true
+  // `pausesLocationUpdatesAutomatically`
+  manager.pausesLocationUpdatesAutomatically = false
   // `CLLocationManagerDelegate`
   take((any CLLocationManagerDelegate).self)
+  // `locationManagerDidChangeAuthorization(_:)`
+  located.locationManagerDidChangeAuthorization(manager)
+  // `locationManager(_:didChangeAuthorization:)`
+  located.locationManager(manager, didChangeAuthorization: .denied)
+  // `locationManager(_:didUpdateLocations:)`
+  located.locationManager(manager, didUpdateLocations: [moving])
+  // `locationManager(_:didFailWithError:)`
+  located.locationManager(manager, didFailWithError: CLError(.denied))
+  // `locationManager(_:monitoringDidFailFor:withError:)`
+  located.locationManager(manager, monitoringDidFailFor: nil, withError: CLError(.denied))
+  // `locationManager(_:didDetermineState:for:)`
+  located.locationManager(manager, didDetermineState: .inside, for: circle)
+  // `locationManager(_:didEnterRegion:)`
+  located.locationManager(manager, didEnterRegion: circle)
+  // `locationManager(_:didExitRegion:)`
+  located.locationManager(manager, didExitRegion: circle)
+  // `locationManager(_:didStartMonitoringFor:)`
+  located.locationManager(manager, didStartMonitoringFor: circle)
+  // `locationManagerDidPauseLocationUpdates(_:)`
+  located.locationManagerDidPauseLocationUpdates(manager)
+  // `locationManagerDidResumeLocationUpdates(_:)`
+  located.locationManagerDidResumeLocationUpdates(manager)
+  // `CLRegionState`
+  take([CLRegionState.unknown, .inside, .outside])
   // `CLAuthorizationStatus`
   take(CLAuthorizationStatus.authorizedAlways)
+  // `CLAuthorizationStatus.notDetermined`
+  take(CLAuthorizationStatus.notDetermined)
+  // `restricted`
+  take(CLAuthorizationStatus.restricted)
+  // `CLAuthorizationStatus.denied`
+  take(CLAuthorizationStatus.denied)
+  // `authorizedAlways`
+  take([CLAuthorizationStatus.authorizedAlways, .authorized])
+  // `authorizedWhenInUse`
+  take(CLAuthorizationStatus.authorizedWhenInUse)
+  // `CLAccuracyAuthorization`
+  take([CLAccuracyAuthorization.fullAccuracy, .reducedAccuracy])
+  // `CLActivityType`
+  take([CLActivityType.other, .automotiveNavigation, .fitness, .otherNavigation, .airborne])
   // `CLError`
   take(CLError.denied)
+  // `kCLErrorDomain`
+  take(kCLErrorDomain)
+  // `CLError.denied`
+  take(CLError.denied)
+  // `locationUnknown`
+  take(CLError.locationUnknown)
+  // `regionMonitoringDenied`
+  take(CLError.regionMonitoringDenied)
+  // `CLError.Code`
+  take(CLError.Code.network)
 }
 
 // ### UIKit
@@ -664,6 +782,10 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   take(oldCategory.actions(for: .default) as Any)
   // `UIUserNotificationSettings`
   let oldSettings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: [oldCategory])
+  // `types`
+  take(oldSettings.types)
+  // `categories`
+  take(oldSettings.categories as Any)
   // `UIUserNotificationType`
   take(UIUserNotificationType.alert)
   // `UIApplication.shared`
@@ -686,6 +808,16 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   application.applicationIconBadgeNumber -= 1
   // `registerForRemoteNotifications()`
   application.registerForRemoteNotifications()
+  // `unregisterForRemoteNotifications()`
+  application.unregisterForRemoteNotifications()
+  // `isRegisteredForRemoteNotifications`
+  take(application.isRegisteredForRemoteNotifications)
+  // `setMinimumBackgroundFetchInterval(_:)`
+  application.setMinimumBackgroundFetchInterval(UIApplication.backgroundFetchIntervalMinimum)
+  // `UIApplication.backgroundFetchIntervalMinimum`
+  take(UIApplication.backgroundFetchIntervalMinimum)
+  // `UIApplication.backgroundFetchIntervalNever`
+  take(UIApplication.backgroundFetchIntervalNever)
   // `applicationState`
   take(application.applicationState)
   // `open(_:options:completionHandler:)`
@@ -704,16 +836,52 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   let task: UIBackgroundTaskIdentifier = application.beginBackgroundTask(withName: "a") {}
   // `endBackgroundTask(_:)`
   application.endBackgroundTask(task)
+  // `UIBackgroundTaskIdentifier`
+  take(UIBackgroundTaskIdentifier.invalid)
   // `UIApplication.didBecomeActiveNotification`
   take(UIApplication.didBecomeActiveNotification)
   // `UIApplication.willEnterForegroundNotification`
   take(UIApplication.willEnterForegroundNotification)
+  // `UIApplication.didFinishLaunchingNotification`
+  take(UIApplication.didFinishLaunchingNotification)
+  // `UIApplication.willTerminateNotification`
+  take(UIApplication.willTerminateNotification)
+  // `UIApplication.didEnterBackgroundNotification`
+  take(UIApplication.didEnterBackgroundNotification)
+  // `UIApplication.willResignActiveNotification`
+  take(UIApplication.willResignActiveNotification)
   // `UIApplicationMain(_:_:_:_:)`
   take(UIApplicationMain as Any)
   // `LaunchOptionsKey.localNotification`
   take(UIApplication.LaunchOptionsKey.localNotification)
+  // `LaunchOptionsKey.remoteNotification`
+  take(UIApplication.LaunchOptionsKey.remoteNotification)
+  // `LaunchOptionsKey.url`
+  take(UIApplication.LaunchOptionsKey.url)
+  // `LaunchOptionsKey.location`
+  take(UIApplication.LaunchOptionsKey.location)
   // `UIApplicationDelegate`
   take((any UIApplicationDelegate).self)
+  // `application(_:willFinishLaunchingWithOptions:)`
+  take(oldDelegate.application(application, willFinishLaunchingWithOptions: nil))
+  // `application(_:didFinishLaunchingWithOptions:)`
+  take(oldDelegate.application(application, didFinishLaunchingWithOptions: nil))
+  // `applicationDidFinishLaunching(_:)`
+  oldDelegate.applicationDidFinishLaunching(application)
+  // `applicationDidBecomeActive(_:)`
+  oldDelegate.applicationDidBecomeActive(application)
+  // `applicationWillTerminate(_:)`
+  oldDelegate.applicationWillTerminate(application)
+  // `applicationWillResignActive(_:)`
+  oldDelegate.applicationWillResignActive(application)
+  // `applicationDidEnterBackground(_:)`
+  oldDelegate.applicationDidEnterBackground(application)
+  // `applicationWillEnterForeground(_:)`
+  oldDelegate.applicationWillEnterForeground(application)
+  // `application(_:open:options:)`
+  take(oldDelegate.application(application, open: URL(fileURLWithPath: "/"), options: [:]))
+  // `application(_:performFetchWithCompletionHandler:)`
+  oldDelegate.application(application) { take($0) }
   // `application(_:didRegister:)`
   oldDelegate.application(application, didRegister: oldSettings)
   // `application(_:didReceive:)`
@@ -728,9 +896,19 @@ func use16(_ center: UNUserNotificationCenter, _ delegate: any UNUserNotificatio
   oldDelegate.application(application, didReceiveRemoteNotification: [:]) { take($0) }
   // `application(_:handleActionWithIdentifier:forRemoteNotification:completionHandler:)`
   oldDelegate.application(application, handleActionWithIdentifier: "a", forRemoteNotification: [:]) {}
+  // `application(_:didReceiveRemoteNotification:)`
+  oldDelegate.application(application, didReceiveRemoteNotification: [:])
+  // `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`
+  oldDelegate.application(application, didRegisterForRemoteNotificationsWithDeviceToken: Data())
+  // `application(_:didFailToRegisterForRemoteNotificationsWithError:)`
+  oldDelegate.application(application, didFailToRegisterForRemoteNotificationsWithError: CLError(.denied))
+  // `UIBackgroundFetchResult`
+  take([UIBackgroundFetchResult.newData, .noData, .failed])
   // `UIResponder`
   take(UIResponder.self)
   // `UIWindow`
   take(UIWindow.self)
+  // `makeKeyAndVisible()`
+  UIWindow().makeKeyAndVisible()
 }
 

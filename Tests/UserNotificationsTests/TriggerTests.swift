@@ -11,24 +11,25 @@ import Testing
   private static func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
   /// Components, the moment before, and the next date with them.
-  @Test(arguments: [
-    // A time of the clock in the zone of the components, not in that of the machine.
-    (["hour": 7, "minute": 30], "Europe/Paris", "2026-11-21T12:00:00Z", "2026-11-22T06:30:00Z"),
-    (["hour": 7], "Asia/Kathmandu", "2026-11-21T00:00:00Z", "2026-11-21T01:15:00Z"),
-    // Monday.
-    (["weekday": 2, "hour": 7], "UTC", "2026-11-21T12:00:00Z", "2026-11-23T07:00:00Z"),
-    // The date itself is not after it.
-    (["hour": 12], "UTC", "2026-11-21T12:00:00Z", "2026-11-22T12:00:00Z"),
-    (["minute": 30], "UTC", "2026-11-21T12:40:00Z", "2026-11-21T13:30:00Z"),
-    (["second": 0], "UTC", "2026-11-21T12:40:01Z", "2026-11-21T12:41:00Z"),
-    (["month": 2, "day": 29], "UTC", "2026-11-21T12:00:00Z", "2028-02-29T00:00:00Z"),
-    (["day": 31, "hour": 9], "UTC", "2026-11-01T00:00:00Z", "2026-12-31T09:00:00Z"),
-    // The clocks skip 02:30 in Paris, and half an hour on Lord Howe Island: the day is not skipped.
-    (["hour": 2, "minute": 30], "Europe/Paris", "2027-03-28T00:30:00Z", "2027-03-28T01:30:00Z"),
-    (["hour": 2, "minute": 15], "Australia/Lord_Howe", "2026-10-03T12:00:00Z", "2026-10-03T15:45:00Z"),
-    // A zone that is only an offset.
-    (["hour": 7], "GMT+0200", "2026-11-21T12:00:00Z", "2026-11-22T05:00:00Z"),
-  ] as [([String: Int], String, String, String)])
+  @Test(
+    arguments: [
+      // A time of the clock in the zone of the components, not in that of the machine.
+      (["hour": 7, "minute": 30], "Europe/Paris", "2026-11-21T12:00:00Z", "2026-11-22T06:30:00Z"),
+      (["hour": 7], "Asia/Kathmandu", "2026-11-21T00:00:00Z", "2026-11-21T01:15:00Z"),
+      // Monday.
+      (["weekday": 2, "hour": 7], "UTC", "2026-11-21T12:00:00Z", "2026-11-23T07:00:00Z"),
+      // The date itself is not after it.
+      (["hour": 12], "UTC", "2026-11-21T12:00:00Z", "2026-11-22T12:00:00Z"),
+      (["minute": 30], "UTC", "2026-11-21T12:40:00Z", "2026-11-21T13:30:00Z"),
+      (["second": 0], "UTC", "2026-11-21T12:40:01Z", "2026-11-21T12:41:00Z"),
+      (["month": 2, "day": 29], "UTC", "2026-11-21T12:00:00Z", "2028-02-29T00:00:00Z"),
+      (["day": 31, "hour": 9], "UTC", "2026-11-01T00:00:00Z", "2026-12-31T09:00:00Z"),
+      // The clocks skip 02:30 in Paris, and half an hour on Lord Howe Island: the day is not skipped.
+      (["hour": 2, "minute": 30], "Europe/Paris", "2027-03-28T00:30:00Z", "2027-03-28T01:30:00Z"),
+      (["hour": 2, "minute": 15], "Australia/Lord_Howe", "2026-10-03T12:00:00Z", "2026-10-03T15:45:00Z"),
+      // A zone that is only an offset.
+      (["hour": 7], "GMT+0200", "2026-11-21T12:00:00Z", "2026-11-22T05:00:00Z"),
+    ] as [([String: Int], String, String, String)])
   func `The next date`(_ given: [String: Int], zone: String, before: String, after: String) throws {
     var components = DateComponents(kept: KeptValues(given))
     components.timeZone = TimeZone(identifier: zone)
@@ -50,9 +51,11 @@ import Testing
   }
 
   @Test func `A past date, no components and another calendar`() throws {
-    #expect(UNCalendarNotificationTrigger(dateMatching: DateComponents(year: 2020), repeats: false).nextTriggerDate() == nil)
+    #expect(
+      UNCalendarNotificationTrigger(dateMatching: DateComponents(year: 2020), repeats: false).nextTriggerDate() == nil)
     #expect(UNCalendarNotificationTrigger(dateMatching: DateComponents(), repeats: true).nextTriggerDate() == nil)
-    #expect(UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 25), repeats: true).nextTriggerDate() == nil)
+    #expect(
+      UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 25), repeats: true).nextTriggerDate() == nil)
     var hebrew = DateComponents(month: 1, day: 1)
     hebrew.calendar = Calendar(identifier: .hebrew)
     hebrew.timeZone = TimeZone(identifier: "UTC")
@@ -99,8 +102,10 @@ import Testing
 
   // MARK: Places
 
-  @Test(arguments: [(true, false, "place 52.52,13.405 200m"), (false, true, "leave place 52.52,13.405 200m"),
-    (true, true, "change place 52.52,13.405 200m")])
+  @Test(arguments: [
+    (true, false, "place 52.52,13.405 200m"), (false, true, "leave place 52.52,13.405 200m"),
+    (true, true, "change place 52.52,13.405 200m"),
+  ])
   func `A circle is a condition`(_ entry: Bool, exit: Bool, text: String) throws {
     let circle = CLCircularRegion(
       center: CLLocationCoordinate2D(latitude: 52.52, longitude: 13.405), radius: 200, identifier: "office")

@@ -6,6 +6,7 @@ import RunningApp
 import TestSupport
 import Testing
 
+@testable import UIKit
 @testable import UserNotifications
 
 /// Tests the values: copies, equality, archives, and errors.
@@ -47,8 +48,9 @@ import Testing
     for other in triggers { #expect(triggers.filter { $0 == other }.count == 1) }
     #expect(try Self.archived(CenterTests.category(.customDismissAction)) == CenterTests.category(.customDismissAction))
     #expect(CenterTests.category() != CenterTests.category(.customDismissAction))
-    #expect(try Self.archived(UNNotificationSound.defaultCriticalSound(withAudioVolume: 0.5))
-      == .defaultCriticalSound(withAudioVolume: 0.5))
+    #expect(
+      try Self.archived(UNNotificationSound.defaultCriticalSound(withAudioVolume: 0.5))
+        == .defaultCriticalSound(withAudioVolume: 0.5))
   }
 
   @Test func `A request copies its content, and a mutable copy is another one`() throws {
@@ -91,6 +93,12 @@ import Testing
     #expect((error as? UNError)?.code == .notificationsNotAllowed)
     do { throw error } catch UNError.notificationsNotAllowed {} catch { Issue.record("not caught by its code") }
     #expect(UNError(.attachmentCorrupt).code.rawValue == 105)
+    // One that an app or its tests have made.
+    let made: any Error = NSError(domain: UNErrorDomain, code: UNError.Code.badgeInputInvalid.rawValue)
+    #expect((made as? UNError)?.code == .badgeInputInvalid)
+    do { throw made } catch UNError.badgeInputInvalid {} catch { Issue.record("not caught by its code") }
+    let other: any Error = NSError(domain: kCLErrorDomain, code: CLError.Code.denied.rawValue)
+    #expect(other as? UNError == nil && (other as? CLError)?.code == .denied)
   }
 
   /// A class, which no property list holds.
@@ -112,6 +120,14 @@ import Testing
       }
       #expect(error?.code == .notificationInvalidNoContent)
       #expect(error?.localizedDescription.contains(text) == true, "\(error?.localizedDescription ?? "")")
+      let older = UILocalNotification()
+      older.alertBody = "Tea"
+      older.userInfo = userInfo
+      let made = try older.request()
+      let same = #expect(throws: UNError.self) {
+        try SentRequest(request: made, category: nil, app: "org.example.Tea").made()
+      }
+      #expect(same?.localizedDescription.contains(text) == true, "\(same?.localizedDescription ?? "")")
     }
   }
 
@@ -169,14 +185,16 @@ import Testing
     #expect(error(odd, [UNNotificationAttachmentOptionsTypeHintKey: "public.png"]) == nil)
     let large = URL(fileURLWithPath: try folder.write(String(repeating: "x", count: 5_000_001), to: "large.wav"))
     #expect(error(large) == .attachmentInvalidFileSize)
-    let small = try UNNotificationAttachment(identifier: "", url: URL(fileURLWithPath: try folder.write("x", to: "a.JPG")))
+    let small = try UNNotificationAttachment(
+      identifier: "", url: URL(fileURLWithPath: try folder.write("x", to: "a.JPG")))
     #expect(small.type == "public.jpeg" && !small.identifier.isEmpty)
   }
 
-  @Test(arguments: [
-    ("%@ of %@", ["a", 2], "a of 2"), ("%2$@ %1$@", ["a", "b"], "b a"), ("100 %% %d", [5], "100 % 5"),
-    ("%03ld|%.1f", [7, 2.25], "007|2.2"), ("%@ %@", ["a"], "a "), ("%", ["a"], "%"), ("%@", ["%@"], "%@"),
-  ] as [(String, [any Sendable], String)])
+  @Test(
+    arguments: [
+      ("%@ of %@", ["a", 2], "a of 2"), ("%2$@ %1$@", ["a", "b"], "b a"), ("100 %% %d", [5], "100 % 5"),
+      ("%03ld|%.1f", [7, 2.25], "007|2.2"), ("%@ %@", ["a"], "a "), ("%", ["a"], "%"), ("%@", ["%@"], "%@"),
+    ] as [(String, [any Sendable], String)])
   func `A localized text is filled`(_ key: String, _ arguments: [any Sendable], _ text: String) {
     #expect(NSString.localizedUserNotificationString(forKey: key, arguments: arguments) == text)
   }

@@ -11,13 +11,12 @@ extension Connection {
   ///       returning: UInt32.self)
   ///
   /// The Swift types of the arguments give the signature: see ``BusType``.
-  //
-  // Not isolated, because Swift 6.3 does not see that a tuple of a pack is `Sendable`.
   @discardableResult
   public nonisolated func call<each Argument: BusType, each Output: BusType>(
     _ name: MemberName, of object: RemoteObject, _ arguments: repeat each Argument,
     returning results: repeat (each Output).Type, limit: Duration = usualLimit
   ) async throws(CallError) -> (repeat each Output) {
+    // Not isolated, because Swift 6.3 does not see that a tuple of a pack is `Sendable`.
     let method = MethodDescription(
       name, in: repeat (name: "", type: (each Argument).self), out: repeat (name: "", type: each results))
     return try await call(method, of: object, repeat each arguments, limit: limit)

@@ -62,7 +62,8 @@ extension UILocalNotification {
     content.body = values.alertBody ?? ""
     if let name = values.soundName {
       content.sound =
-        name == UILocalNotificationDefaultSoundName ? .default : UNNotificationSound(named: UNNotificationSoundName(name))
+        name == UILocalNotificationDefaultSoundName
+        ? .default : UNNotificationSound(named: UNNotificationSoundName(name))
     }
     if values.applicationIconBadgeNumber > 0 { content.badge = NSNumber(value: values.applicationIconBadgeNumber) }
     content.categoryIdentifier = values.category ?? ""

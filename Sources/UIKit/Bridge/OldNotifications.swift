@@ -90,6 +90,7 @@ internal import UserNotifications
         await delegate.application(
           application, handleActionWithIdentifier: response.actionIdentifier, for: notification)
       }
+      if notification.isUnanswered.load(ordering: .relaxed) { response.isUnanswered.store(true, ordering: .relaxed) }
     }
   }
 }

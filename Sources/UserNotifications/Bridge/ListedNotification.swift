@@ -28,7 +28,9 @@ extension UNNotificationRequest {
 
   /// The request that a response is about; nil if another program made it: a response has the values of the app only.
   convenience init?(of response: Response) {
-    guard let kept = KeptValues(userInfo: response.userInfo), let identifier = kept.text("identifier") else { return nil }
+    guard let kept = KeptValues(userInfo: response.userInfo), let identifier = kept.text("identifier") else {
+      return nil
+    }
     self.init(
       identifier: identifier, content: UNNotificationContent(kept: kept.values("content") ?? KeptValues()),
       trigger: kept.values("trigger").flatMap(UNNotificationTrigger.trigger(kept:)))
@@ -88,7 +90,8 @@ extension UNNotificationResponse {
     let notification = UNNotification(date: Date(listed: response.due) ?? Date(), request: request)
     let action: String
     switch response.action {
-    case NotificationModel.Action.defaultID, NotificationModel.Action.listID: action = UNNotificationDefaultActionIdentifier
+    case NotificationModel.Action.defaultID, NotificationModel.Action.listID:
+      action = UNNotificationDefaultActionIdentifier
     case NotificationModel.Action.dismissID: action = UNNotificationDismissActionIdentifier
     default: action = SentIdentifier.identifier(response.action) ?? response.action
     }

@@ -86,8 +86,10 @@ extension UNNotificationAction {
 extension UNNotificationActionIcon {
   /// The nearest icons of freedesktop's naming specification.
   private static let symbols = [
-    "trash": "user-trash", "checkmark": "emblem-ok", "xmark": "window-close", "arrowshape.turn.up.left": "mail-reply-sender",
-    "arrowshape.turn.up.right": "mail-forward", "envelope": "mail-unread", "paperplane": "mail-send", "phone": "call-start",
+    "trash": "user-trash", "checkmark": "emblem-ok", "xmark": "window-close",
+    "arrowshape.turn.up.left": "mail-reply-sender",
+    "arrowshape.turn.up.right": "mail-forward", "envelope": "mail-unread", "paperplane": "mail-send",
+    "phone": "call-start",
     "phone.down": "call-stop", "bell": "alarm", "clock": "alarm", "alarm": "alarm", "star": "starred",
     "heart": "emblem-favorite", "bookmark": "bookmark-new", "plus": "list-add", "minus": "list-remove",
     "pencil": "document-edit", "square.and.pencil": "document-edit", "magnifyingglass": "edit-find",

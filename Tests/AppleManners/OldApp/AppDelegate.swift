@@ -85,7 +85,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
   func application(_ application: UIApplication, didReceive notification: UILocalNotification) {
     application.applicationIconBadgeNumber -= 1
     let badge = application.applicationIconBadgeNumber
-    lines.write("received \(notification.alertBody ?? "-") \(notification.userInfo?["scheme"] as? String ?? "-") \(badge)")
+    lines.write(
+      "received \(notification.alertBody ?? "-") \(notification.userInfo?["scheme"] as? String ?? "-") \(badge)")
   }
 
   func application(
@@ -93,6 +94,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
     completionHandler: @escaping () -> Void
   ) {
     lines.write("action \(identifier ?? "-") \(notification.alertBody ?? "-")")
+    // A mistake of this app.
+    if identifier == "TRASH" { return }
     completionHandler()
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+
 #if canImport(UserNotifications)
   import UserNotifications
 #endif
@@ -55,7 +56,8 @@ public final class AlarmScheduler: NSObject {
 
   /// Every Monday, Tuesday … at a time.
   public func schedule(
-    _ weekdays: [Int], hour: Int, minute: Int, completion: @escaping (Result<[UNNotificationRequest], AlarmError>) -> Void
+    _ weekdays: [Int], hour: Int, minute: Int,
+    completion: @escaping (Result<[UNNotificationRequest], AlarmError>) -> Void
   ) {
     center.requestAuthorization(options: [.alert, .sound]) { [center] granted, error in
       if let error = error { return completion(.failure(.failed(error))) }
