@@ -46,6 +46,10 @@ struct Asking {
   private func ask(since start: Duration) async throws -> Result {
     let request = question.request
     var id: String?
+    if let result = try await HomeAsking(question: question, loop: loop).result(since: start) { return result }
+    if let answer = try await TerminalAsking(question: question, loop: loop).answer(since: start) {
+      return Result(answer: answer)
+    }
     do {
       let center = try await Center.connect(on: loop)
       // Listen first: the answer may come before the id.
