@@ -6,6 +6,11 @@ public import NotificationModel
 extension Center {
   /// All events from now on. The sequence ends with the center, or with ``close()``.
   public func events() async throws(SuzuError) -> AsyncStream<CenterEvent> {
+    try await events { () throws(SuzuError) in try await call(CenterMethods.watch, true) }
+  }
+
+  /// - Parameter watch: asks the center for the events.
+  func events(_ watch: () async throws(SuzuError) -> Void) async throws(SuzuError) -> AsyncStream<CenterEvent> {
     try connection.enter()
     let news: AsyncStream<PeerEvent>
     do throws(SuzuError) {
@@ -13,7 +18,7 @@ extension Center {
       news = try await connection.use { connection throws(CallError) in
         try await connection.follow(CenterBus.name, CenterBus.path, CenterBus.interface)
       }
-      try await call(CenterMethods.watch, true)
+      try await watch()
     } catch {
       connection.leave()
       throw error

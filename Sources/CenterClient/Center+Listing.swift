@@ -40,7 +40,7 @@ extension Center {
     try await call(CenterMethods.why, app, id, UInt32(clamping: limit)).map(Self.row)
   }
 
-  private static func row(_ properties: Properties) -> ListedRequest {
+  static func row(_ properties: Properties) -> ListedRequest {
     ListedRequest(properties.values.compactMapValues(PlainValue.init))
   }
 

@@ -130,10 +130,10 @@ public final class Center: Sendable {
   @discardableResult
   func call<each Argument: BusType, Output>(
     _ method: MethodDescription<(repeat each Argument), Output>, _ arguments: repeat each Argument,
-    limit: Duration = Connection.usualLimit
+    of object: RemoteObject = CenterBus.center, limit: Duration = Connection.usualLimit
   ) async throws(SuzuError) -> Output {
     try await connection.use { connection throws(CallError) in
-      try await connection.call(method, of: CenterBus.center, repeat each arguments, limit: limit)
+      try await connection.call(method, of: object, repeat each arguments, limit: limit)
     }
   }
 }

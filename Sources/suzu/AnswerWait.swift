@@ -68,11 +68,21 @@ final class AnswerWait {
     try await listen(to: center)
   }
 
+  /// Waits by these events, without regard to signals.
+  init(to events: AsyncStream<CenterEvent>, on loop: EventLoop) {
+    self.loop = loop
+    (news, continuation) = AsyncStream<News>.makeStream()
+    follow(events)
+  }
+
   deinit { reading?.cancel() }
 
   /// Listens to the center that runs now, which the bus starts if none does: also again, after ``End/centerEnded``.
   func listen(to center: Center) async throws {
-    let events = try await center.events()
+    follow(try await center.events())
+  }
+
+  private func follow(_ events: AsyncStream<CenterEvent>) {
     reading = Task(executorPreference: loop) { [continuation] in
       for await event in events { continuation.yield(.event(event)) }
       continuation.yield(.end(.centerEnded))

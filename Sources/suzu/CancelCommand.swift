@@ -19,6 +19,7 @@ extension Verb {
     ]
   ) { arguments, loop in
     let removal = try Removal(arguments, from: .pending)
+    if let status = try await HomeRemoval(removal, "cancel").run(on: loop) { return status }
     let center = try await Center.connect(on: loop)
     return try await removal.run(on: center) { app, ids in try await center.cancel(app: app, ids: ids) }
   }

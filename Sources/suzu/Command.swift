@@ -11,7 +11,7 @@ internal import Synchronization
     .notify, .notifySend, .ask, .list, .show, .edit, .history, .why, .cancel, .dismiss, .respond, .watch, .category,
     .apps,
     .place, .follow, .next,
-    .doctor,
+    .doctor, .remote,
     .importing, .exporting, .launcher, .popups,
   ]
 

@@ -14,6 +14,7 @@ extension Verb {
     ]
   ) { arguments, loop in
     let removal = try Removal(arguments, from: .delivered)
+    if let status = try await HomeRemoval(removal, "dismiss").run(on: loop) { return status }
     let center = try await Center.connect(on: loop)
     return try await removal.run(on: center) { app, ids in try await center.dismiss(app: app, ids: ids) }
   }

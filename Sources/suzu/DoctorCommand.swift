@@ -9,10 +9,17 @@ internal import SystemFiles
 
 extension Verb {
   static let doctor = Verb(
-    name: "doctor", synopsis: "[--json]", summary: "check what works here, and suggest fixes",
-    flags: [Flag("json", nil, "print JSON")],
-    examples: ["suzu doctor", "suzu doctor --json"]
+    name: "doctor", synopsis: "[--json] [--ssh [HOST]]", summary: "check what works here, and suggest fixes",
+    flags: [
+      Flag("json", nil, "print JSON"),
+      Flag("ssh", nil, "print how programs of another machine reach this desktop"),
+    ],
+    examples: ["suzu doctor", "suzu doctor --json", "suzu doctor --ssh build"]
   ) { arguments, loop in
+    if arguments.has("ssh") {
+      Console.print(try SSHLines(arguments).text)
+      return EX_OK
+    }
     try arguments.refuseWords()
     let findings = await DoctorCommand(on: loop).examine()
     if arguments.has("json") {
@@ -73,6 +80,21 @@ struct DoctorCommand {
   }
 
   func examine() async -> [Finding] {
+    let findings = await examineDesktop()
+    if let home = await HomeFinding.find(on: loop) { return Self.eased(findings, by: home) }
+    guard let terminal = await TerminalFinding.find(on: loop) else { return findings }
+    return Self.eased(findings, by: terminal)
+  }
+
+  /// If something else shows notifications, what is missing for the desktop is not needed for everything.
+  private static func eased(_ findings: [Finding], by other: Finding) -> [Finding] {
+    if other.state != .good { return findings + [other] }
+    return findings.map { $0.state == .missing ? Finding(what: $0.what, state: .degraded, text: $0.text) : $0 } + [
+      other
+    ]
+  }
+
+  private func examineDesktop() async -> [Finding] {
     let connection: Connection
     do {
       let address = try BusAddress.session()

@@ -22,9 +22,10 @@ extension Verb {
   ) { arguments, loop in
     try arguments.refuseWords()
     let limit = try arguments.count("limit")
+    let isDelivered = arguments.has("delivered")
+    if try await HomeList(isDelivered: isDelivered).print(arguments, limit: limit, on: loop) { return EX_OK }
     let center = try await Center.connect(on: loop)
     let app = arguments.value("app") ?? ""
-    let isDelivered = arguments.has("delivered")
     // The due ones are at the front of the history; looking at all of it would take long.
     let recent = isDelivered ? [] : try await center.history(app: app, limit: ListingPrinter.page)
     let due = Array(recent.filter { $0.state == .due }.reversed())

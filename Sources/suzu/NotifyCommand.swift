@@ -62,17 +62,17 @@ struct NotifyCommand {
     case suzu, notifySend
   }
 
-  private let requests: [[String: PlainValue]]
+  let requests: [[String: PlainValue]]
   /// The file of the requests; nil if flags gave the request.
-  private let file: RequestFile?
+  let file: RequestFile?
   /// Whether the requests came as a list, which is accepted whole or not at all.
-  private let isList: Bool
-  private let waits: Bool
+  let isList: Bool
+  let waits: Bool
   /// Whether to print the id before waiting.
-  private let printsID: Bool
-  private let dialect: Dialect
-  private let isJSON: Bool
-  private let keys: TypedKeys
+  let printsID: Bool
+  let dialect: Dialect
+  let isJSON: Bool
+  let keys: TypedKeys
   /// The id that `--id` gave, if the request comes from flags alone.
   private let givenID: String?
 
@@ -138,6 +138,8 @@ struct NotifyCommand {
   }
 
   func run(on loop: EventLoop) async throws -> Int32 {
+    if let status = try await runAtHome(on: loop) { return status }
+    if let status = try await runInTerminal(on: loop) { return status }
     let center = try await Center.connect(on: loop)
     if isList {
       let ids = try await named(center) { try await center.notify(requests) }.map(\.text)
@@ -304,7 +306,7 @@ struct NotifyCommand {
   }
 
   /// A request that could not be shown, because of an error or a missing permission, is a failure in both dialects.
-  private func status(of end: RequestEnd) -> Int32 {
+  func status(of end: RequestEnd) -> Int32 {
     switch end {
     case .notAllowed: EX_NOPERM
     case .failed: EX_UNAVAILABLE
@@ -312,11 +314,11 @@ struct NotifyCommand {
     }
   }
 
-  private static func app(of request: [String: PlainValue]) -> String {
+  static func app(of request: [String: PlainValue]) -> String {
     if case .text(let app)? = request["app"] { app } else { NotificationRequest.defaultApp }
   }
 
-  private static func json(_ app: String, _ id: String, _ response: Response? = nil) -> String {
+  static func json(_ app: String, _ id: String, _ response: Response? = nil) -> String {
     var words: [String: PlainValue] = ["app": .text(app), "id": .text(id)]
     words["action"] = response.map { .text($0.action) }
     words["reply"] = response?.reply.map { .text($0) }
@@ -325,7 +327,7 @@ struct NotifyCommand {
   }
 
   /// Whether the action is one of the request's own, not the default click that every server reports.
-  private func offers(_ action: String) -> Bool {
+  func offers(_ action: String) -> Bool {
     guard case .list(let actions)? = requests[0]["actions"] else { return false }
     return actions.contains { one in
       if case .dictionary(let words) = one { words["id"] == .text(action) } else { false }

@@ -10,6 +10,7 @@ struct IntrospectionTests {
   @Test func `The center exports its interface file, element by element`() throws {
     let session = try Session()
     try Self.compare("dev.suzu.Center1", at: "dev.suzu.Center", "/dev/suzu/Center", in: session)
+    try Self.compare("dev.suzu.Remote1", at: "dev.suzu.Center", "/dev/suzu/Remote", in: session)
   }
 
   @Test func `Our notification server exports its interface file, element by element`() throws {

@@ -47,6 +47,10 @@ struct Asking {
     let ownID = question.request["id"] == nil ? Self.newID() : nil
     let request = question.request.merging(ownID.map { ["id": .text($0)] } ?? [:]) { $1 }
     var id: String?
+    if let result = try await HomeAsking(question: question, loop: loop).result(since: start) { return result }
+    if let answer = try await TerminalAsking(question: question, loop: loop).answer(since: start) {
+      return Result(answer: answer)
+    }
     do {
       let center = try await Center.connect(on: loop)
       // Listen first: the answer may come before the id.

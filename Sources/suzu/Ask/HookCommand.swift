@@ -99,7 +99,9 @@ struct HookCommand {
       buttons: [
         Question.Button(id: "allow", title: "Allow", isDestructive: risk.level == .high),
         Question.Button(id: "deny", title: "Deny"),
-      ], fallback: nil, limit: limit)
+      ], fallback: nil, limit: limit,
+      // The agent itself reads its terminal, and asks there.
+      mayUseTerminal: false)
   }
 
   /// How much of a request the history keeps.

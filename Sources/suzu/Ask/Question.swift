@@ -25,6 +25,8 @@ struct Question {
   let buttons: [Button]
   let fallback: Fallback?
   let limit: Duration?
+  /// Whether a terminal may show it where there is no desktop.
+  var mayUseTerminal = true
 
   /// The position of a button is the exit status of its answer, so that it must be below those of errors.
   static let mostButtons = 32

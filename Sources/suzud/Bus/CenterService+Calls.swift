@@ -42,6 +42,10 @@ extension CenterService {
 
   func watch(_ caller: Caller) async throws(CallError) { try await listeners.watch(caller) }
 
+  func watch(_ caller: Caller, only app: String) async throws(CallError) {
+    try await listeners.watch(caller, only: app)
+  }
+
   func unwatch(_ caller: Caller) { listeners.unwatch(caller) }
 
   /// Makes a caller the app's handler, and sends it the responses that waited for one.

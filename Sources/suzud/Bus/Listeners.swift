@@ -11,6 +11,8 @@ internal import NotificationModel
 final class Listeners: Audience {
   private struct Listener {
     var isWatching = false
+    /// The app whose events it receives, also responses, without being its handler: it passes them on to another machine.
+    var watchedApps: Set<Identifier> = []
     /// Whether it waits for the answer to a request; it may receive no events at all.
     var isAsking = false
     /// The apps that it handles, in the order in which it attached.
@@ -20,7 +22,7 @@ final class Listeners: Audience {
     /// Increases with each change: a caller may leave and come back before the bus answers.
     let wish: UInt64
 
-    var isNeeded: Bool { isWatching || isAsking || !apps.isEmpty }
+    var isNeeded: Bool { isWatching || isAsking || !apps.isEmpty || !watchedApps.isEmpty }
   }
 
   private let connection: Connection
@@ -43,6 +45,13 @@ final class Listeners: Audience {
   /// Adds a caller until it calls `Watch(false)`, or leaves the bus.
   func watch(_ caller: Caller) async throws(CallError) {
     listeners[caller, default: newListener()].isWatching = true
+    try await follow(caller)
+  }
+
+  /// Sends a caller the events of one app until it leaves the bus, without the output of programs.
+  func watch(_ caller: Caller, only app: String) async throws(CallError) {
+    listeners[caller, default: newListener()].watchedApps.insert(Identifier(app))
+    listeners[caller]?.isSandboxed = true
     try await follow(caller)
   }
 
@@ -110,6 +119,7 @@ final class Listeners: Audience {
   private func forget(_ caller: Caller, _ wish: UInt64) {
     guard let listener = listeners[caller], listener.wish == wish else { return }
     listeners[caller]?.isAsking = false
+    listeners[caller]?.watchedApps = []
     for app in listener.apps { detach(caller, from: app) }
     unwatch(caller)
     whenGone(caller)
@@ -125,7 +135,9 @@ final class Listeners: Audience {
     if listeners.isEmpty { return false }
     let app = Identifier(app)
     let concerned = listeners.filter { name, listener in
-      name != handler && (listener.isWatching || (!event.isResponse && listener.apps.contains(app)))
+      name != handler
+        && (listener.isWatching || listener.watchedApps.contains(app)
+          || (!event.isResponse && listener.apps.contains(app)))
     }
     for listener in concerned.keys.sorted() { send(event, to: listener) }
     return !concerned.isEmpty

@@ -80,6 +80,7 @@ actor CenterService {
   /// Exports the interface and listens to the notification server, until the connection is closed.
   func run(whenReady: @Sendable () async throws -> Void) async throws {
     try await connection.export(CenterInterface.table(of: self), at: CenterBus.path)
+    try await connection.export(RemoteInterface.table(of: self), at: RemoteBus.path)
     let life = await connection.events()
     try await server.follow { [weak self] event in self?.assumeIsolated { $0.serverEvents.receive(event) } }
     around.categories.begin(on: connection.loop)

@@ -155,6 +155,20 @@ extension Effect {
     Effect("suzu next alarm -n 3", given: alarm, prints: "[^\n]*(?:\n[^\n]* 07:30:00 [^\n]*){3}"),
     Effect("suzu next 15m --json", prints: "\\[.*\"utc\":.*\\]"),
     Effect("suzu doctor", prints: ".*notification server: scripted.*"),
+    Effect("suzu doctor --ssh build", prints: ".*ssh -R .*suzu-home.sock:.*remote-build.sock build\n.*"),
+    Effect(
+      "suzu remote serve db.example.org",
+      during: [
+        .line("serving 'db.example.org' at .*/suzu/remote-db.example.org.sock"),
+        .shell("suzu apps --json", "dev.suzu.Remote.db.example.org"), .interrupt,
+      ], status: 130),
+    Effect(
+      "suzu remote serve build",
+      during: [
+        .line("serving 'build' at .*/suzu/remote-build.sock"),
+        .shell("SUZU_HOME_SOCKET=\"$XDG_RUNTIME_DIR/suzu/remote-build.sock\" suzu notify Built --id b", "^b\n$"),
+        .posted("Built"), .interrupt,
+      ], status: 130),
     Effect("suzu doctor --json", prints: "\\[.*\"what\":\"notification server\".*\\]"),
   ]
 

@@ -28,7 +28,7 @@ struct RecipeStage {
       variables: [
         "PATH": folder.path("bin") + ":/usr/bin:/bin", "XDG_DATA_DIRS": folder.path("share"),
         "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path(effect.hasSystemBus ? "bus" : "none"),
-        "TZDIR": FixedZones.folder,
+        "TZDIR": FixedZones.folder, "XDG_RUNTIME_DIR": folder.path("run"),
       ], in: folder)
     witness = try session.witness()
     if recipe.language == "json" {
@@ -47,6 +47,7 @@ struct RecipeStage {
     let tells = { (name: String) in "printf '%s\\n' \"\(name) $*\" >'\(witness)'\n" }
     try folder.write("", to: "home/.empty")
     try folder.write("", to: "bin/.empty")
+    try folder.write("", to: "run/.empty")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("bin/suzu"), withDestinationPath: Session.programs + "/suzu")
     // One writer for all of them, because each would cost a process.
