@@ -284,7 +284,7 @@ public final class Store {
     var disarmed: [StoredRequest.Revision] = []
     var isAnyArmed = false
     defer { if !keepsLargeCache { try? database.setLargeCache(false) } }
-    let value = try database.transaction { () throws(StoreError) in
+    let value = try database.transaction(isSynced: isSyncing) { () throws(StoreError) in
       change = Change(counter)
       defer { change = nil }
       let value = try body(database)
