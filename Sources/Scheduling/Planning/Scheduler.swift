@@ -219,6 +219,10 @@ public final class Scheduler {
       if try fireMet() { return fireNext() }
       if isSyncDue { store.syncLog() }
       isSyncDue = false
+      if try isNothingToWrite(now) {
+        pause = 1000
+        return arm()
+      }
       var due: [Due] = []
       var isAll = true
       var states: [StoredRequest.Revision] = []
@@ -251,6 +255,13 @@ public final class Scheduler {
     } catch {
       fireUnwritten(now, error)
     }
+  }
+
+  /// Whether no date comes now and no state has changed: then there is no commit, because each takes a sync.
+  private func isNothingToWrite(_ now: Timestamp) throws(StoreError) -> Bool {
+    guard conditions.isStored else { return false }
+    guard let next = try store.nextDate() else { return true }
+    return next > now + Self.lead
   }
 
   func fireNext() {
