@@ -89,6 +89,23 @@ import Testing
     #expect(IntentNote([UInt8](repeating: 0, count: IntentFile.size)) == nil)
   }
 
+  @Test func `A note that cannot be committed stays until it can`() throws {
+    try table.add("a", on: signal)
+    _ = try table.store.write(.needed) { database throws(StoreError) in
+      try database.run("CREATE TRIGGER failing BEFORE INSERT ON delivery BEGIN SELECT RAISE(ABORT, 'no'); END")
+    }
+    let (fixture, store) = try StoreFixture.opened(try filesWhenShown())
+    #expect(store.warnings.count == 1)
+    #expect(try store.openIntents() == [])
+    // Opened again, as after a failing disk, it must not take the place of the note.
+    try store.tryAgain()
+    #expect(store.intentFile == nil)
+    #expect(!isEmpty(try fixture.files()))
+    _ = try store.write(.needed) { database throws(StoreError) in try database.run("DROP TRIGGER failing") }
+    store.close()
+    #expect(try fixture.open().openIntents().map(\.id) == ["a"])
+  }
+
   @Test func `Numbers of deliveries stay unique when the commit of a noted one fails`() throws {
     try table.add("a", on: signal)
     _ = try table.store.write(.needed) { database throws(StoreError) in

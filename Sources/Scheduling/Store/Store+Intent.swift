@@ -13,17 +13,13 @@ extension Store {
   /// Forgets the note: it was committed.
   func eraseNote() { intentFile?.erase() }
 
-  /// Commits what an earlier run noted and could not commit.
+  /// Commits what an earlier run noted and could not commit. If that fails, it stays for the next start, and nothing else
+  /// is noted.
   func commitNote() throws(StoreError) {
-    guard let intentFile, let note = IntentFile.read(files.intent) else { return }
-    do {
-      try commit(note)
-    } catch {
-      // It stays for the next start.
-      self.intentFile = nil
-      throw error
-    }
-    intentFile.erase()
+    guard let note = IntentFile.read(files.intent) else { return }
+    try commit(note)
+    intentFile = try? IntentFile(files.intent)
+    eraseNote()
   }
 
   private func commit(_ note: IntentNote) throws(StoreError) {

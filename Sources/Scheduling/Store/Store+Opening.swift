@@ -46,7 +46,8 @@ extension Store {
     self.database = database
     commitCounter = try CommitCounterFile(files.commitCounter)
     commitCounter?.note(counter.commits)
-    if intentFile == nil { intentFile = try? IntentFile(files.intent) }
+    // What an earlier run noted must not be overwritten before it is committed.
+    if intentFile == nil, IntentFile.read(files.intent) == nil { intentFile = try? IntentFile(files.intent) }
     if known == nil {
       commitCounter?.sync()
       try files.sync()
