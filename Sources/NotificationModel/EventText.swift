@@ -10,6 +10,7 @@ enum EventText {
 
   /// The text with the values, each passed through `encode`; a missing one is empty.
   static func filled(_ text: String, _ event: [String: String], encode: (String) -> String = { $0 }) -> String {
+    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
     var filled = ""
     read(text) {
       filled += $0
@@ -135,6 +136,10 @@ extension NotificationRequest {
 extension Condition {
   /// The values of an event in the form that is stored: short texts.
   package static func bounded(_ event: [String: String]) -> [String: String] {
+    // Nearly always so.
+    if event.count <= 80, event.values.allSatisfy({ $0.utf8.count <= EventText.longestValue && !$0.utf8.contains(0) }) {
+      return event
+    }
     var bounded: [String: String] = [:]
     for (key, value) in event.sorted(by: { $0.key < $1.key }).prefix(80) {
       bounded[key] = String(decoding: value.utf8.prefix(EventText.longestValue).filter { $0 != 0 }, as: UTF8.self)

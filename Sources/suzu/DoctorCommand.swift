@@ -186,7 +186,7 @@ struct DoctorCommand {
       Finding(what: "capabilities", state: .good, text: names.isEmpty ? "none" : names),
     ]
       + ServerFindings(
-        ServerTraits(state), state.settings, canAsk: Chooser.isAvailable, canPrompt: Prompt.isAvailable
+        state.traits, state.settings, canAsk: Chooser.isAvailable, canPrompt: Prompt.isAvailable
       ).all
   }
 

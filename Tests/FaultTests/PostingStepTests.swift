@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 import EventLoop
+import Synchronization
 import TestSupport
 import Testing
 
@@ -59,6 +60,47 @@ struct PostingStepTests {
       case .arrived: #expect(found.excused == rounds * 5)
       case .answered: break
       }
+    }
+  }
+
+  @Test func `A kill as Notify arrives loses no request whose condition was met`() async throws {
+    let rounds = Rounds.count(short: 8, long: 200)
+    try await FaultStand.run { stand in
+      let recorder = Recorder()
+      try stand.bus.folder.write("", to: "there")
+      for round in 0..<rounds {
+        let victim = Mutex<RunningProgram?>(nil)
+        // The center may have committed its record then, or only noted it.
+        let server = try await ScriptedServer.start(on: stand.bus, stand.loop) { posted in
+          victim.withLock { $0.take()?.kill() }
+          recorder.add(posted)
+          return .hold
+        }
+        let (center, name) = try await stand.startReady()
+        try await stand.awaitServer()
+        victim.withLock { $0 = center }
+        let id = "r\(round)"
+        recorder.add(.tried(id))
+        // The kill may come before the answer.
+        try? await stand.notify(id, ["on": .string("file '\(stand.bus.folder.path("there"))'"), "now": true])
+        _ = try await server.posted.next { $0.summary == id }
+        recorder.add(.accepted(id, due: 0))
+        _ = try await stand.owners.next(within: .seconds(10), "end of the center") { $0 == nil }
+        recorder.add(.killed(name.text))
+        await server.die()
+
+        let next = try await Self.server(stand, recorder, holds: false)
+        let (again, _) = try await stand.startReady()
+        try await Self.expectQuiet(stand, next, recorder, "end \(round)")
+        try await stand.end(again)
+        await next.die()
+      }
+      let history = History(events: recorder.events)
+      let found = history.verdict()
+      print(
+        "faults: killed as Notify of a met condition arrived, \(rounds) times: \(found.lost.count) lost,"
+          + " \(found.excused) doubled by the kill, \(found.doubled.count) otherwise")
+      #expect(found.isClean && found.excused == rounds, "\(history.story(of: found))")
     }
   }
 

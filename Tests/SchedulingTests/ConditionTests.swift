@@ -183,9 +183,11 @@ extension Timetable {
     try table.add("a", on: front)
     var shown: [Due] = []
     var recorded: [DeliveryRecord.Number] = []
-    table.scheduler.onDue = { due in
+    table.scheduler.onDue = { [table] due in
       shown += due
-      recorded += ((try? table.store.history()) ?? []).filter { $0.state == .intent }.map(\.number)
+      // What the next start finds if the center is killed now.
+      guard let (_, store) = try? StoreFixture.opened(table.fixture.files()) else { return }
+      recorded += ((try? store.history()) ?? []).filter { $0.state == .intent }.map(\.number)
     }
     try source.set(front, true)
     table.time.runDue()

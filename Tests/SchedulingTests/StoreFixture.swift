@@ -48,6 +48,14 @@ final class StoreFixture {
     return files
   }
 
+  /// Opens files as the next start does after a kill.
+  static func opened(_ files: [String: [UInt8]]) throws -> (fixture: StoreFixture, store: Store) {
+    let fixture = try StoreFixture()
+    try fixture.open().close()
+    try fixture.restore(files)
+    return (fixture, try fixture.open())
+  }
+
   /// A request that is due `seconds` after ``now``.
   static func request(_ id: String, app: String = "org.example.App", in seconds: Int64 = 60, body: String = "b")
     -> NewRequest

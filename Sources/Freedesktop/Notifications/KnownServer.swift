@@ -2,9 +2,9 @@
 
 /// Observed behavior of a notification server that no capability describes: the sum of the facts about its version. An
 /// unlisted server is assumed to behave as its capabilities say.
-public struct KnownServer: Equatable, Sendable {
+public struct KnownServer: Hashable, Sendable {
   /// The effect of clicking the notification itself.
-  public enum Press: Equatable, Sendable {
+  public enum Press: Hashable, Sendable {
     /// Invokes the action `default`.
     case counts
     /// The middle button invokes `default`; the left one closes the notification.
@@ -16,9 +16,9 @@ public struct KnownServer: Equatable, Sendable {
   }
 
   /// How many notifications may be open, and the effect of one more.
-  public struct Room: Equatable, Sendable {
+  public struct Room: Hashable, Sendable {
     /// The effect of one more notification.
-    public enum Overflow: Equatable, Sendable {
+    public enum Overflow: Hashable, Sendable {
       /// The server refuses it with an error, and takes it later.
       case refuses
       /// The server crashes.

@@ -46,13 +46,26 @@ public enum ServerEvent: Hashable, Sendable {
 /// The identity and capabilities of a running server.
 public struct ServerState: Hashable, Sendable {
   /// The unique bus name.
-  public var owner: BusName
+  public let owner: BusName
   /// The id of the bus that assigned the name: each bus assigns the same names, from 1.
-  public var bus: String
+  public let bus: String
   /// The server's description of itself.
-  public var information: ServerInformation
+  public let information: ServerInformation
   /// The declared capabilities.
-  public var capabilities: Set<Capability>
+  public let capabilities: Set<Capability>
   /// The user's settings of the server, as far as they can be read.
-  public var settings = ServerSettings()
+  public let settings: ServerSettings
+  /// How it behaves. Found once: each notification needs it.
+  public let traits: ServerTraits
+
+  init(
+    owner: BusName, bus: String, information: ServerInformation, capabilities: Set<Capability>, settings: ServerSettings
+  ) {
+    self.owner = owner
+    self.bus = bus
+    self.information = information
+    self.capabilities = capabilities
+    self.settings = settings
+    traits = ServerTraits(information, capabilities, settings)
+  }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The behavior of a notification server: its capabilities, corrected by what is known about it.
-public struct ServerTraits: Equatable, Sendable {
+public struct ServerTraits: Hashable, Sendable {
   /// The declared capabilities.
   public let capabilities: Set<Capability>
   /// The behavior that the capabilities do not describe.
@@ -13,11 +13,9 @@ public struct ServerTraits: Equatable, Sendable {
     known = KnownServer(name, ServerVersion(version))
   }
 
-  /// The traits of a running server.
-  public init(_ state: ServerState) {
-    self.init(
-      capabilities: state.capabilities, name: state.information.name, version: state.information.version)
-    if state.settings.drawsTextsOfProgress { known.hidesTextsOfProgress = false }
+  init(_ information: ServerInformation, _ capabilities: Set<Capability>, _ settings: ServerSettings) {
+    self.init(capabilities: capabilities, name: information.name, version: information.version)
+    if settings.drawsTextsOfProgress { known.hidesTextsOfProgress = false }
   }
 
   /// Whether the server declares the capability.

@@ -186,6 +186,9 @@ final class ArmedConditions {
     changed.prefix(limit).compactMap { revision in requests[revision].map { (revision, $0.request.state) } }
   }
 
+  /// Whether all states are stored.
+  var isStored: Bool { changed.isEmpty }
+
   /// They are stored.
   func wereStored(_ revisions: [StoredRequest.Revision]) { changed.subtract(revisions) }
 

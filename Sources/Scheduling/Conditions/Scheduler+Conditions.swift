@@ -43,40 +43,89 @@ extension Scheduler {
 
   /// Records and shows requests whose condition was met; returns whether there were any.
   ///
-  /// A date is recorded before it comes. A condition is met without notice, and a sync takes several times as long as all
-  /// else that is between the event and its notification. So the sync comes in the next turn. Until then the record
-  /// survives the end of the center. A loss of power takes the notification from the screen as well.
+  /// A date is recorded before it comes. A condition is met without notice, and a commit with its sync takes several times
+  /// as long as all else that is between the event and its notification. So a request is noted and shown, if it is alone,
+  /// then committed, and the sync comes in the next turn. Until then the record survives the end of the center. A loss of
+  /// power takes the notification from the screen as well.
   func fireMet() throws(StoreError) -> Bool {
     if conditions.met.isEmpty { return false }
+    try showNoted()
     var taken = TakenConditions()
     try store.withUnsyncedTransaction { () throws(StoreError) in
       ended = []
       taken = try takeMet()
+      try note(seen: time.wall)
     }
+    if noted != nil { store.eraseNote() }
+    (noted, lastMet) = (nil, taken.last)
     isSyncDue = true
     conditions.removeMet(taken.count)
+    conditions.wereStored(taken.stored)
     tellEnded()
     if !taken.due.isEmpty { onDue(taken.due) }
     conditions.forget(taken.over)
     return true
   }
 
+  /// Shows the request whose condition was met before it is recorded, if a note says what will be recorded.
+  private func showNoted() throws(StoreError) {
+    guard noted == nil, conditions.met.count == 1, let met = conditions.met.first, !met.isOver, unwritten.isEmpty,
+      let armed = conditions.state(of: met.revision), let one = try read(met.revision)
+    else { return }
+    let step = step(met, one.stored, one.request)
+    guard step.verdict == .intent,
+      let number = store.noteIntent(
+        IntentNote(
+          revision: met.revision, fired: one.stored.fired, isRepeated: step.next != nil, date: met.date,
+          missed: step.missed, event: step.event, armed: armed))
+    else { return }
+    let due = Due(
+      one.request, record: Due.Record(delivery: number, revision: met.revision), date: met.date,
+      missed: Int(step.missed), event: step.event, asker: one.stored.asker)
+    noted = due
+    onDue([due])
+  }
+
+  /// The number of a request's delivery that was noted and shown, and could not be committed.
+  func takeNoted(of revision: StoredRequest.Revision) -> DeliveryRecord.Number? {
+    guard let record = noted?.record, record.revision == revision else { return nil }
+    noted = nil
+    return record.delivery
+  }
+
+  /// A request that waits for a condition, as it is stored and as it is shown.
+  struct MetRequest {
+    var stored: StoredRequest
+    let request: NotificationRequest
+  }
+
   /// Requests whose condition was met and recorded.
   private struct TakenConditions {
     /// How many they are.
     var count = 0
+    /// Those whose state is stored.
+    var stored: [StoredRequest.Revision] = []
     /// Those to be shown.
     var due: [Due] = []
     /// Those that wait for nothing any more.
     var over: [StoredRequest.Revision] = []
+    /// The last one, if it is short enough to be kept in memory.
+    var last: MetRequest?
   }
 
-  /// The request of a row. The last one is kept, because decoding takes long, and a repeating request comes again.
-  private func readOnce(_ stored: StoredRequest) -> NotificationRequest? {
-    if let lastRead, lastRead.payload.isIdentical(to: stored.payload) { return lastRead.request }
-    guard let request = Payload.request(stored) else { return nil }
-    lastRead = stored.payload.utf8.count <= Self.longestKept ? (stored.payload, request) : nil
-    return request
+  /// A request that waits for a condition. The last one is kept, because reading takes long, and a repeating request comes
+  /// again. Nothing else changes its row without disarming it, or opening the store again.
+  private func read(_ revision: StoredRequest.Revision) throws(StoreError) -> MetRequest? {
+    if let lastMet, lastMet.stored.revision == revision { return lastMet }
+    guard let stored = try store.request(revision: revision), stored.wait == .condition else { return nil }
+    return decoded(stored)
+  }
+
+  private func decoded(_ stored: StoredRequest) -> MetRequest? {
+    if let lastMet, lastMet.stored.payload.isIdentical(to: stored.payload) {
+      return MetRequest(stored: stored, request: lastMet.request)
+    }
+    return Payload.request(stored).map { MetRequest(stored: stored, request: $0) }
   }
 
   /// The longest payload that is kept in memory, in bytes.
@@ -86,28 +135,40 @@ extension Scheduler {
   private func takeMet() throws(StoreError) -> TakenConditions {
     let met = conditions.met.prefix(Self.slice)
     var taken = TakenConditions(count: met.count)
+    var noted = noted?.record
     for one in met {
       guard let stored = try store.request(revision: one.revision), stored.wait == .condition else {
         taken.over.append(one.revision)
         continue
       }
-      guard let request = readOnce(stored) else { continue }
-      let step = step(one, stored, request)
-      if let due = try take(one, step, stored, request) { taken.due.append(due) }
+      guard var read = decoded(stored) else { continue }
+      let step = step(one, stored, read.request)
+      read.stored.armed = conditions.state(of: one.revision) ?? stored.armed
+      let isNoted = noted?.revision == one.revision
+      if let due = try take(one, step, read, noted: isNoted ? noted?.delivery : nil) { taken.due.append(due) }
+      // It may have happened again since then.
+      if isNoted { noted = nil }
+      taken.stored.append(one.revision)
       if step.next == nil { taken.over.append(one.revision) }
+      read.stored.fired = step.fired
+      taken.last = step.next != nil && stored.payload.utf8.count <= Self.longestKept ? read : nil
     }
     return taken
   }
 
+  /// Records a request; returns it if it is to be shown, and was not shown before.
   private func take(
-    _ met: ArmedRequest.Met, _ step: Plan.Step, _ stored: StoredRequest, _ request: NotificationRequest
+    _ met: ArmedRequest.Met, _ step: Plan.Step, _ one: MetRequest, noted: DeliveryRecord.Number?
   ) throws(StoreError) -> Due? {
-    var stored = stored
-    stored.armed = conditions.state(of: met.revision) ?? stored.armed
     var due: Due?
-    // A repetition that is over has nothing to record.
-    if !met.isOver || stored.fired == 0 { due = try record(step, of: stored, request, met.date) }
-    try store.setNext(step.next, fired: step.fired, ofUnchanged: stored)
+    if let noted {
+      _ = try store.recordIntent(
+        step.occurrence, of: one.stored, missed: step.missed, event: step.event, now: met.date, noted: noted)
+    } else if !met.isOver || one.stored.fired == 0 {
+      // A repetition that is over has nothing to record.
+      due = try record(step, of: one.stored, one.request, met.date)
+    }
+    try store.setNext(step.next, fired: step.fired, ofUnchanged: one.stored)
     return due
   }
 

@@ -9,6 +9,8 @@ extension Scheduler {
     /// The wait that the store has for the request.
     let wait: Wait
     let step: Plan.Step?
+    /// Its number, if it was noted before it was shown.
+    var noted: DeliveryRecord.Number?
   }
 
   /// Shows due requests although they cannot be recorded.
@@ -66,8 +68,10 @@ extension Scheduler {
   private func show(_ met: ArmedRequest.Met, of stored: StoredRequest) -> Due? {
     guard let request = Payload.request(stored) else { return nil }
     let step = step(met, stored, request)
-    unwritten[stored.revision] = Unwritten(date: step.occurrence, wait: .condition, step: step)
-    guard step.verdict == .intent else { return nil }
+    let noted = takeNoted(of: stored.revision)
+    unwritten[stored.revision] = Unwritten(date: step.occurrence, wait: .condition, step: step, noted: noted)
+    // A noted one is on the screen already.
+    guard step.verdict == .intent, noted == nil else { return nil }
     return Due(request, date: met.date, missed: Int(met.missed), event: met.event, asker: stored.asker)
   }
 
@@ -83,7 +87,7 @@ extension Scheduler {
         let isShown = step.verdict == .intent
         let record = try store.recordIntent(
           step.occurrence, of: stored, as: isShown ? .closed : step.verdict, missed: step.missed, event: step.event,
-          now: now)
+          now: now, noted: shown.noted)
         if let record, !isShown { ended.append(record) }
         // Without a step, the next date is unknown.
         let next = shown.step == nil ? Wait.condition : step.next
@@ -91,6 +95,8 @@ extension Scheduler {
       }
     }
     unwritten = [:]
+    lastMet = nil
+    store.eraseNote()
     tellEnded()
   }
 

@@ -16,8 +16,10 @@ public final class Scheduler {
   let conditions: ArmedConditions
   /// When the conditions are looked at next, as elapsed time; nil if none waits for time to pass.
   var conditionDeadline: Int64?
-  /// The request whose condition was met last, with its stored form.
-  var lastRead: (payload: String, request: NotificationRequest)?
+  /// The request whose condition was met last.
+  var lastMet: MetRequest?
+  /// The request that is shown before the commit of its record, until that is made.
+  var noted: Due?
   /// Whether the record of a met condition is not synced yet.
   var isSyncDue = false
   /// Receives the requests that are due, in the order of their dates.
@@ -158,6 +160,7 @@ public final class Scheduler {
     zones.whenChanged = { [weak self] in self?.replan() }
     conditions.start { [weak self] in self?.conditionsChanged() }
     store.whenDisarmed = { [weak self] in self?.conditions.forget($0) }
+    store.whenOpened = { [weak self] in self?.lastMet = nil }
     try startClock()
     armConditions()
     if !isHeld { fire() }
@@ -171,6 +174,7 @@ public final class Scheduler {
     time.whenSet = {}
     zones.whenChanged = {}
     store.whenDisarmed = { _ in }
+    store.whenOpened = {}
     conditions.end()
     time.setAlarm(at: nil, waking: nil)
     hold = Hold(number: -1)
@@ -219,6 +223,10 @@ public final class Scheduler {
       if try fireMet() { return fireNext() }
       if isSyncDue { store.syncLog() }
       isSyncDue = false
+      if try isNothingToWrite(now) {
+        pause = 1000
+        return arm()
+      }
       var due: [Due] = []
       var isAll = true
       var states: [StoredRequest.Revision] = []
@@ -251,6 +259,13 @@ public final class Scheduler {
     } catch {
       fireUnwritten(now, error)
     }
+  }
+
+  /// Whether no date comes now and no state has changed: then there is no commit, because each takes a sync.
+  private func isNothingToWrite(_ now: Timestamp) throws(StoreError) -> Bool {
+    guard conditions.isStored else { return false }
+    guard let next = try store.nextDate() else { return true }
+    return next > now + Self.lead
   }
 
   func fireNext() {

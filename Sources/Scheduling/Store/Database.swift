@@ -133,9 +133,17 @@ final class Database {
     }
   }
 
-  /// Sets whether a commit waits until it is on disk.
-  func setSynced(_ isSynced: Bool) throws(StoreError) {
-    try run(isSynced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+  /// When SQLite syncs, as it names that.
+  private enum Syncing: String { case off = "OFF", checkpoints = "NORMAL", commits = "FULL" }
+
+  private var syncing = Syncing.commits
+
+  /// SQLite prepares this pragma again for each run, so it is run only for a change: nearly all commits after an event are
+  /// unsynced.
+  private func set(_ new: Syncing) throws(StoreError) {
+    if new == syncing { return }
+    try run("PRAGMA synchronous = \(new.rawValue)")
+    syncing = new
   }
 
   /// Runs a statement without keeping it.
@@ -174,8 +182,11 @@ final class Database {
   var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(handle) == 0 }
 
   /// Commits all changes of `body`, or none.
-  func transaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+  ///
+  /// - Parameter isSynced: whether it returns only when they are on disk.
+  func transaction<T>(isSynced: Bool = true, _ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     try syncMove()
+    try set(isSynced ? .commits : .checkpoints)
     try run("BEGIN IMMEDIATE")
     let pagesBefore = logPages
     do {
@@ -266,12 +277,12 @@ final class Database {
     // Without a descriptor to sync the file with, SQLite does that at once.
     let writing = writing?.canSync == true ? writing : nil
     if let writing {
-      guard writing.syncLog(), (try? run("PRAGMA synchronous = OFF")) != nil else { return }
+      guard writing.syncLog(), (try? set(.off)) != nil else { return }
     }
     logPages = 0
     _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     guard let writing else { return }
-    _ = try? setSynced(true)
+    try? set(.commits)
     writing.startFile()
   }
 

@@ -9,13 +9,15 @@ extension Store {
   ///   - missed: the number of earlier dates that this delivery includes.
   ///   - event: what happened, if it waited for a condition.
   ///   - reason: why it is not shown, if the state does not tell.
+  ///   - noted: the number that ``noteIntent(_:)`` gave it.
   public func recordIntent(
     _ occurrence: PlannedDate, of request: StoredRequest, as state: DeliveryRecord.State = .intent,
-    missed: Int64 = 0, event: [String: String] = [:], reason: String? = nil, now: Timestamp
+    missed: Int64 = 0, event: [String: String] = [:], reason: String? = nil, now: Timestamp,
+    noted: DeliveryRecord.Number? = nil
   ) throws(StoreError) -> DeliveryRecord? {
     try write(.needed) { database throws(StoreError) in
-      var last = change?.counter.delivery ?? .none
-      let number = last.next()
+      var last = max(change?.counter.delivery ?? .none, lastNoted)
+      let number = noted ?? last.next()
       var record = DeliveryRecord(
         number: number, revision: request.revision, app: request.app, id: request.id,
         occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now,
@@ -24,7 +26,7 @@ extension Store {
       let isNew =
         try database.run(Table.delivery.insert + " ON CONFLICT DO NOTHING", Table.delivery.checked(record.values)) > 0
       guard isNew else { return nil }
-      change?.counter.delivery = number
+      change?.counter.delivery = max(last, number)
       change?.charge(record.app) {
         $0.historyRows += 1
         $0.historyBytes += record.size

@@ -19,6 +19,7 @@ extension Store {
 
   func openOnce() throws(StoreError) {
     mayHaveNewConditions = true
+    whenOpened()
     let size = StoreFiles.size(of: files.database) ?? 0
     let known = CommitCounterFile.commits(files.commitCounter)
     if size == 0 {
@@ -45,6 +46,8 @@ extension Store {
     self.database = database
     commitCounter = try CommitCounterFile(files.commitCounter)
     commitCounter?.note(counter.commits)
+    // What an earlier run noted must not be overwritten before it is committed.
+    if intentFile == nil, IntentFile.read(files.intent) == nil { intentFile = try? IntentFile(files.intent) }
     if known == nil {
       commitCounter?.sync()
       try files.sync()

@@ -214,11 +214,24 @@ extension Store {
     try database.rows(Table.request.select + " WHERE revision = ?", [SQLValue(revision)], StoredRequest.init).first
   }
 
-  static func update(_ request: StoredRequest, in database: Database) throws(StoreError) {
+  /// Rewrites a row.
+  ///
+  /// - Parameter phase: the phase in the store, if it may be the same. SQLite writes to each index of a column that is set,
+  ///   also to the same value, so then the columns of indexes are not set.
+  static func update(
+    _ request: StoredRequest, from phase: StoredRequest.Phase? = nil, in database: Database
+  ) throws(StoreError) {
     let values = request.values
-    try database.run(
-      "UPDATE request SET crc = ?, state = ?, due = ?, wall = ?, zone = ?, fold = ?, fired = ?, elapsed = ?, armed = ? WHERE revision = ?",
-      [.integer(Table.request.checksum(values))] + values[4...9] + [values[11], values[14], values[0]])
+    let crc = SQLValue.integer(Table.request.checksum(values))
+    if request.phase == phase {
+      try database.run(
+        "UPDATE request SET crc = ?, wall = ?, zone = ?, fold = ?, fired = ?, armed = ? WHERE revision = ?",
+        [crc] + values[6...9] + [values[14], values[0]])
+    } else {
+      try database.run(
+        "UPDATE request SET crc = ?, state = ?, due = ?, wall = ?, zone = ?, fold = ?, fired = ?, elapsed = ?, armed = ? WHERE revision = ?",
+        [crc] + values[4...9] + [values[11], values[14], values[0]])
+    }
   }
 
   /// Stores what a pending request waits for next; nil if nothing is left, and it is finished. Returns false, and
@@ -241,6 +254,7 @@ extension Store {
     _ next: Wait?, fired: Int64, ofUnchanged request: StoredRequest
   ) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
+      let before = request.phase
       var request = request
       request.fired = fired
       if let next {
@@ -253,7 +267,7 @@ extension Store {
           $0.historyBytes += request.size
         }
       }
-      try Self.update(request, in: database)
+      try Self.update(request, from: before, in: database)
     }
   }
 
@@ -264,7 +278,7 @@ extension Store {
         request.armed != state
       else { return }
       request.armed = state
-      try Self.update(request, in: database)
+      try Self.update(request, from: request.phase, in: database)
     }
   }
 

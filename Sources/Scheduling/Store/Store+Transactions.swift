@@ -18,16 +18,10 @@ extension Store {
   public func withUnsyncedTransaction<T>(
     isNew: Bool = false, _ body: () throws(StoreError) -> T
   ) throws(StoreError) -> T {
-    let database = try opened()
-    try database.setSynced(false)
     isSyncing = false
-    defer {
-      isSyncing = true
-      // A damaged store may have been repaired in the meantime, with another connection, which syncs anyway.
-      try? database.setSynced(true)
-    }
+    defer { isSyncing = true }
     let value = try write(isNew ? .new : .needed) { _ throws(StoreError) in try body() }
-    self.database?.startLog()
+    database?.startLog()
     return value
   }
 

@@ -42,6 +42,10 @@ public final class Store {
   var reserve: ReservedSpace
   var lock: StoreLock?
   var commitCounter: CommitCounterFile?
+  /// Nil if notes cannot be written.
+  var intentFile: IntentFile?
+  /// The last number given to a noted delivery: it may be on the screen, also if its commit has failed.
+  var lastNoted = DeliveryRecord.Number.none
   /// Whether commits are synced; false during ``withUnsyncedTransaction(isNew:_:)``.
   var isSyncing = true
   var database: Database?
@@ -75,6 +79,9 @@ public final class Store {
   /// Called after a commit with the revisions of requests that waited for a condition and were replaced or cancelled.
   var whenDisarmed: ([StoredRequest.Revision]) -> Void = { _ in }
 
+  /// Called when the database was opened again: it may have lost the last commits.
+  var whenOpened: () -> Void = {}
+
   /// Whether requests that wait for a condition may have been stored since ``waitingForCondition(behind:limit:)`` found no
   /// more. Nearly no commit stores one, and to look after each commit would take a tenth of it.
   var mayHaveNewConditions = true
@@ -105,7 +112,11 @@ public final class Store {
       warnings.append("'\(folder)' is on \(kind), which can lose data; put the store on a local disk")
     }
     try openDatabase()
-    guard health != .readOnly, hasBatch else { return }
+    guard health != .readOnly else { return }
+    do { try commitNote() } catch {
+      warnings.append("a notification that was due waits until the next start: \(error.message)")
+    }
+    guard hasBatch else { return }
     do { try finishBatch() } catch {
       warnings.append("accepted requests wait until the disk is writable: \(error.message)")
     }
@@ -132,6 +143,7 @@ public final class Store {
     try? database?.close()
     database = nil
     commitCounter = nil
+    intentFile = nil
     lock = nil
     isClosed = true
   }
@@ -284,7 +296,7 @@ public final class Store {
     var disarmed: [StoredRequest.Revision] = []
     var isAnyArmed = false
     defer { if !keepsLargeCache { try? database.setLargeCache(false) } }
-    let value = try database.transaction { () throws(StoreError) in
+    let value = try database.transaction(isSynced: isSyncing) { () throws(StoreError) in
       change = Change(counter)
       defer { change = nil }
       let value = try body(database)

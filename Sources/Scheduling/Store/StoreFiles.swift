@@ -13,6 +13,8 @@ struct StoreFiles {
   var lock: String { database + ".lock" }
   /// The number of commits; if it exists without a database, the database was lost.
   var commitCounter: String { database + ".witness" }
+  /// What the next commit will write about a met condition: ``IntentNote``.
+  var intent: String { database + ".intent" }
   /// Space that is given back on a full disk.
   var reserve: String { database + ".ballast" }
   /// A new database under construction, which will replace a damaged or missing one.

@@ -48,7 +48,7 @@ final class Choosing {
   func invoked(_ number: PostedNumber, key: String) {
     // The same click has opened the list.
     if key == ServerNotification.defaultKey, screen.posting(number)?.openList != nil, let state = link.state,
-      ServerTraits(state).known.sendsDefaultAfterAction
+      state.traits.known.sendsDefaultAfterAction
     {
       return
     }
@@ -248,7 +248,7 @@ final class Choosing {
   private func isPressable(_ posting: ShownNotification) -> Bool {
     if posting.offer.replyAction != nil { return true }
     // A server that draws no buttons gets them for a menu of its own, which few users have set up.
-    return posting.hasButtons && link.state.map { ServerTraits($0).buttons != 0 } == true
+    return posting.hasButtons && link.state.map { $0.traits.buttons != 0 } == true
   }
 
   // MARK: Lines of text

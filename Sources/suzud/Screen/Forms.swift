@@ -21,7 +21,7 @@ struct Forms {
       request,
       category: request.content.category.flatMap { categories.category($0.text, of: request.app.text, for: rights) })
     return Presenter.present(
-      MediaFile.fit(rights.fit(request)), choices, on: ServerTraits(state),
+      MediaFile.fit(rights.fit(request)), choices, on: state.traits,
       isSilent: entry.isReshown || !apps[request.app.text].allowed.contains(.sound),
       canAsk: !choices.actions.isEmpty && canAsk(),
       // Only an action can take the place of the app.

@@ -32,7 +32,7 @@ final class OwnExpiry {
   /// - Parameter shown: when it was shown, if an earlier run of the center did that.
   func begin(_ due: Due, _ number: PostedNumber, since shown: Timestamp? = nil, on state: ServerState) {
     guard let delivery = due.record?.delivery, case .after(let duration)? = due.request.content.expires else { return }
-    let isOurs = due.request.content.level == .critical || !ServerTraits(state).known.tellsOfExpiry
+    let isOurs = due.request.content.level == .critical || !state.traits.known.tellsOfExpiry
     let pause = isOurs ? timeouts.pauses.expiry : timeouts.pauses.expiryOnServer
     let passed = shown.map { Duration.milliseconds(max(0, time.wall - $0)) } ?? .zero
     alarms.removeValue(forKey: delivery)?.cancel()

@@ -61,7 +61,7 @@ final class Poster {
   private func post(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState) async {
     let presentation = forms.present(entry, on: state)
     var replaced = entry.replaces?.server == state.owner ? entry.replaces?.number ?? 0 : 0
-    if let old = entry.replaces, replaced != 0, ServerTraits(state).known.losesButtonsOfReplaced,
+    if let old = entry.replaces, replaced != 0, state.traits.known.losesButtonsOfReplaced,
       presentation.notification.actions.count > 1
     {
       // The old one is closed first: a server with little room would drop another one otherwise.
@@ -173,7 +173,7 @@ final class Poster {
 
   private func refused(_ entry: Entry, _ key: RequestKey, _ name: String, _ message: String, by state: ServerState) {
     // A refusal that is not temporary concerns this one notification.
-    let isForTheMoment = ServerTraits(state).known.refusesForTheMoment(name: name, message: message)
+    let isForTheMoment = state.traits.known.refusesForTheMoment(name: name, message: message)
     if !isForTheMoment, screen[key]?.revision == entry.revision, screen.countRefusal(of: key) >= 5 {
       Log.warning("gave up on a notification that the server refuses", name)
       screen.drop(key, because: .failed, detail: name)

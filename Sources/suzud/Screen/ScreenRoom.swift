@@ -27,7 +27,7 @@ final class ScreenRoom {
   /// Decides about a request that has just been taken from the queue, and makes room for it if that is needed.
   func admit(_ key: RequestKey, _ entry: Entry, on state: ServerState) -> Admission {
     // One that replaces a notification needs no more room.
-    guard let room = ServerTraits(state).known.room, entry.replaces?.server != state.owner else { return .post }
+    guard let room = state.traits.known.room, entry.replaces?.server != state.owner else { return .post }
     let app = room.isPerApp ? key.app : nil
     let open = screen.state.open(of: app)
     // The request itself counts as an open call already.

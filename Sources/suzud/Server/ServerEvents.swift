@@ -110,7 +110,7 @@ final class ServerEvents {
   /// servers give no reason if the user dismissed it.
   private func meant(by reason: ClosedReason, of number: PostedNumber) -> RequestEnd {
     guard let state = link.state else { return RequestEnd(reason) }
-    let known = ServerTraits(state).known
+    let known = state.traits.known
     if reason == .undefined, known.saysNothingOfDismissed { return .dismissed }
     if reason == .expired, known.saysExpiredOfDismissed, let posting = screen.posting(number),
       Presenter.stays(posting.request, state.capabilities)

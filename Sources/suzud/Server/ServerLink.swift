@@ -39,7 +39,7 @@ final class ServerLink {
     nextAttempt?.cancel()
     queue.reopen()
     queue.succeed()
-    if let time = ServerTraits(state).known.blindTime { pause(for: time) }
+    if let time = state.traits.known.blindTime { pause(for: time) }
     Log.info("notification server", "\(state.information.name) \(state.information.version)")
     announce()
   }
