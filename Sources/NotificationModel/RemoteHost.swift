@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Another machine whose programs may notify the user here, and its app: requests from there belong to it.
-public struct RemoteHost: Hashable, Sendable {
+package struct RemoteHost: Hashable, Sendable {
   /// The name that the user gave it.
-  public let name: String
+  package let name: String
 
   /// The name is in the id of its app and in the name of a file; returns nil for one that cannot be.
-  public init?(_ name: String) {
+  package init?(_ name: String) {
     let isPlain = name.utf8.allSatisfy {
       switch $0 {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -20,13 +20,13 @@ public struct RemoteHost: Hashable, Sendable {
   }
 
   /// What a name must be, for errors.
-  public static let form = "1 to 64 letters, digits, '-', '_' and '.', and begin with neither '.' nor '-'"
+  package static let form = "1 to 64 letters, digits, '-', '_' and '.', and begin with neither '.' nor '-'"
 
   private static let prefix = "dev.suzu.Remote."
 
   /// The app that owns its requests.
-  public var app: String { Self.prefix + name }
+  package var app: String { Self.prefix + name }
 
   /// Whether an app is that of a machine: no program here handles its responses.
-  public static func owns(_ app: String) -> Bool { app.utf8.starts(with: prefix.utf8) }
+  package static func owns(_ app: String) -> Bool { app.utf8.starts(with: prefix.utf8) }
 }

@@ -66,6 +66,30 @@ struct TmuxTests {
         == "suzu: notify: warning: tmux hands the answer to the pane in front; keep this one there\nok\nstatus 0\n")
   }
 
+  // tmux has a shell with job control, which a program alone on a terminal lacks.
+  @Test func `Ctrl-Z gives the terminal back, and fg takes it again`() throws {
+    let tmux = try Multiplexer(type: "xterm-kitty", passthrough: "on")
+    defer { _ = try? tmux.tmux("kill-server") }
+    let terminal = tmux.ssh.terminal
+    let folder = tmux.folder
+    terminal.send(
+      "'\(Session.programs)/suzu' notify Tea --id tea --action ok=Thanks --wait >'\(folder.path("out"))' 2>&1\n")
+    #expect(terminal.awaitOutput("\u{1B}]99;i=suzu-question:p=?;\u{1B}\\") != nil)
+    terminal.send("\u{1B}]99;i=suzu-question:p=?;\(SSHTerminal.full)\u{1B}\\")
+    _ = try tmux.ssh.notification()
+    terminal.send("\u{1A}")
+    #expect(terminal.awaitOutput("Stopped") != nil)
+    terminal.send("stty -a >'\(folder.path("mode"))'; tmux wait-for -S done\n")
+    _ = try tmux.tmux("wait-for", "done")
+    let mode = folder.read("mode") ?? ""
+    #expect(mode.contains(" icanon ") && mode.contains(" echo "), "\(mode)")
+    terminal.send("fg; tmux wait-for -S done\n")
+    terminal.send("\u{1B}]99;i=suzu.tea;1\u{1B}\\")
+    #expect(terminal.awaitOutput("\u{1B}]99;i=suzu.tea:p=close;\u{1B}\\") != nil)
+    terminal.send("\u{1B}]99;i=suzu.tea:p=close;\u{1B}\\")
+    #expect(try tmux.result().hasSuffix("ok\n"))
+  }
+
   @Test func `A pane that is not in front asks nothing, because the answer would be typed elsewhere`() throws {
     let tmux = try Multiplexer(type: "xterm-kitty", passthrough: "on")
     defer { _ = try? tmux.tmux("kill-server") }
