@@ -20,6 +20,8 @@ public final class Scheduler {
   var lastMet: MetRequest?
   /// The request that is shown before the commit of its record, until that is made.
   var noted: Due?
+  /// When a request was shown before the commit of its record last.
+  var lastNotedAt: Duration = .zero
   /// Whether the record of a met condition is not synced yet.
   var isSyncDue = false
   /// Receives the requests that are due, in the order of their dates.
