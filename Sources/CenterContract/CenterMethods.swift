@@ -60,13 +60,13 @@ public enum CenterMethods {
   public static let complete = MethodDescription(
     "Complete", in: ("response", UInt64.self), ("details", [String: Value].self))
 
-  /// A method that returns a page of a list.
-  public typealias Listing = MethodDescription<(String, UInt32, UInt32), [Properties]>
+  /// A method that returns a page of a list, and where the next page begins.
+  public typealias Listing = MethodDescription<(String, [String: Value]), ([Properties], String)>
 
   private static func list(_ name: MemberName) -> Listing {
     MethodDescription(
-      name, in: ("app", String.self), ("offset", UInt32.self), ("limit", UInt32.self),
-      out: ("requests", [Properties].self))
+      name, in: ("app", String.self), ("options", [String: Value].self),
+      out: ("requests", [Properties].self), ("next", String.self))
   }
 }
 

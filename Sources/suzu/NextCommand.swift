@@ -119,8 +119,8 @@ struct NextCommand {
       }
       return .dates(command)
     } catch {
-      // An error of a flag stays.
-      guard let id, !id.isEmpty, error.status == EX_DATAERR, !error.message.hasPrefix("'--"),
+      // An error of a flag stays. A request may have its own zone where that of the machine is missing.
+      guard let id, !id.isEmpty, [EX_DATAERR, EX_CONFIG].contains(error.status), !error.message.hasPrefix("'--"),
         let center = try? await Center.connect(on: loop)
       else {
         throw error

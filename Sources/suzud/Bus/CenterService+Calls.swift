@@ -18,7 +18,7 @@ extension CenterService {
     try await requestSide.dismissals.dismiss(app, ids, rights, from: caller)
   }
 
-  func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> [Properties] {
+  func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> PageRows<Properties> {
     try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded)
   }
 

@@ -18,7 +18,10 @@ struct ScreenSide {
 
   init(_ around: Surroundings, server: NotificationServerClient, burst: Burst) {
     let (loop, timeouts, agenda) = (around.loop, around.timeouts, around.agenda)
-    let signs = Signs(badges: around.badges, journal: agenda.journal, play: around.desktop.signs.play)
+    let signs = Signs(
+      badges: around.badges, journal: agenda.journal, play: around.desktop.signs.play,
+      speech: Speech(
+        loop: loop, isLocked: around.desktop.session.isLocked, speak: around.desktop.signs.speak))
     ends = Ends(journal: agenda.journal, time: agenda.time, audience: around.audience)
     link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
     screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst, asked: around.asked)
