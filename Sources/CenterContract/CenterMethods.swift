@@ -40,6 +40,8 @@ public enum CenterMethods {
     "Settings", in: ("app", String.self), out: ("settings", [String: Value].self))
   public static let apps = MethodDescription("Apps", out: ("apps", [[String: Value]].self))
   public static let allow = MethodDescription("Allow", in: ("app", String.self), ("types", [String].self))
+  public static let configure = MethodDescription(
+    "Configure", in: ("app", String.self), ("settings", [String: Value].self))
   public static let reset = MethodDescription("Reset", in: ("app", String.self))
   public static let setBadge = MethodDescription("SetBadge", in: ("app", String.self), ("number", UInt32.self))
   public static let badge = MethodDescription("Badge", in: ("app", String.self), out: ("number", UInt32.self))

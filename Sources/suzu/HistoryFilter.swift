@@ -29,7 +29,7 @@ struct HistoryFilter {
   /// Whether it is a state, or a text that the column WHY can have.
   private static func isKnown(_ text: String) -> Bool {
     let word = text.replacing(/, [0-9]+ missed$/, with: "")
-    return known.contains(word) || ["answered: ", "failed: "].contains(where: word.hasPrefix)
+    return known.contains(word) || ["answered: ", "failed: ", "held until "].contains(where: word.hasPrefix)
   }
 
   private static let known = HistoryCommand.states + HistoryCommand.reasons

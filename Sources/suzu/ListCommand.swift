@@ -53,7 +53,7 @@ extension Verb {
     } else if !isAny {
       Console.remark(isDelivered ? "nothing is on the screen" : "no pending requests")
     }
-    if !due.isEmpty && !arguments.has("json") {
+    if due.contains(where: { $0.held == nil }) && !arguments.has("json") {
       Console.remark("due requests wait for the notification server; see 'suzu doctor'")
     }
     return EX_OK
@@ -77,7 +77,8 @@ enum ListCommand {
     return [
       date,
       ListingPrinter.Column("STATE", least: 7, rank: 2, isOptional: true) { row in
-        isDelivered ? "" : row.state == .due ? "due" : SnoozedRequests.isMarked(row) ? "snoozed" : ""
+        isDelivered
+          ? "" : row.state == .due ? (row.held == nil ? "due" : "held") : SnoozedRequests.isMarked(row) ? "snoozed" : ""
       },
       ListingPrinter.Column("APP", least: 13, rank: 3, usual: NotificationRequest.defaultApp) { $0.app },
       ListingPrinter.Column("ID", least: 10, rank: 1) { $0.id },

@@ -39,12 +39,15 @@ struct ScreenSide {
     inFront = AppsInFront(
       on: loop, audience: around.audience, screen: screen, poster: poster, ends: ends, signs: signs,
       ask: around.bus.willPresent)
+    let held = HeldRequests(
+      on: loop, agenda: agenda, apps: around.apps, session: around.desktop.session, asked: around.asked, screen: screen,
+      poster: poster, ends: ends, inFront: inFront)
     permissions = Permissions(
       on: loop, apps: around.apps, names: AppNames(entryName: around.desktop.apps.name), questions: questions,
-      inFront: inFront, screen: screen, poster: poster, ends: ends)
+      inFront: inFront, held: held, screen: screen, poster: poster, ends: ends)
     trim = MemoryTrim(on: loop, link: link)
     deliveries = Deliveries(
-      ends: ends, permissions: permissions, inFront: inFront, screen: screen, poster: poster, trim: trim)
+      ends: ends, permissions: permissions, inFront: inFront, held: held, screen: screen, poster: poster, trim: trim)
     past = PastDeliveries(
       store: agenda.store, journal: agenda.journal, time: agenda.time, ends: ends, link: link)
     restoration = ScreenRestoration(

@@ -13,10 +13,11 @@ final class Listings {
   private let apps: Apps
   private let waiting: WaitingResponses
   private let link: ServerLink
+  private let held: HeldRequests
 
   init(
     on loop: EventLoop, store: Store, journal: Journal, dates: DateText, scheduler: Scheduler, apps: Apps,
-    waiting: WaitingResponses, link: ServerLink
+    waiting: WaitingResponses, link: ServerLink, held: HeldRequests
   ) {
     self.loop = loop
     self.store = store
@@ -26,6 +27,7 @@ final class Listings {
     self.apps = apps
     self.waiting = waiting
     self.link = link
+    self.held = held
   }
 
   /// A page of a list.
@@ -200,6 +202,12 @@ final class Listings {
     row.shown = record.posted.map { dates.text($0, zone: nil) }
     row.closed = record.closed.map { dates.text($0, zone: nil) }
     row.reason = record.reason
+    row.held = held.release(of: record.number).map { release in
+      switch release {
+      case .at(let date): dates.text(date, zone: nil)
+      case .unlocked: ListedRequest.unlock
+      }
+    }
     guard reader == .all || reader.asker == stored?.asker else { return row }
     row.event = record.event.mapValues { .text($0) }
     if let response = try store.responses(to: record.number).last {

@@ -202,6 +202,15 @@ extension Effect {
       after: [
         .shell("suzu apps", "org.example.Chatter +alert badge .*"), .shell("suzu apps", "org.example.Backup +nothing"),
       ]),
+    Effect(
+      "suzu apps deliver",
+      after: [
+        .shell("suzu notify News --app org.example.News --level passive", ""),
+        .shell("suzu history", "held until \\d{4}-\\d\\d-\\d\\d (12:30|17:00) .*News"),
+        .shell("suzu why News --app org.example.News", "has come, and is held until .* (12:30|17:00)"),
+        .shell("suzu apps", "org.example.News .*passive at 12:30, 17:00"),
+        .shell("suzu apps deliver org.example.News now", ""), .posted("News"),
+      ]),
     Effect("--evry", after: [.shell("suzu list --json", #"^\[\]"#)]),
     Effect("kill -KILL"),
   ]

@@ -223,6 +223,14 @@ extension Effect {
       "suzu apps deny org.example.Chatter", complains: unknownApp,
       after: [.shell("suzu apps", "org.example.Chatter ")]),
     Effect(
+      "suzu apps deliver org.example.News 12:30,17:00",
+      after: [.shell("suzu apps", "org.example.News .*passive at 12:30, 17:00")]),
+    Effect(
+      "suzu apps deliver org.example.News now", after: [.shell("suzu apps", "org.example.News +alert badge sound")]),
+    Effect(
+      "suzu apps away org.example.Chatter hold",
+      after: [.shell("suzu apps", "org.example.Chatter .*banners when unlocked")]),
+    Effect(
       "suzu apps reset org.example.Chatter", given: "suzu apps deny org.example.Chatter",
       after: [.shell("suzu apps --json", #"^\[\]"#)]),
     Effect(
