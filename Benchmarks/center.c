@@ -7,6 +7,8 @@
 //   center many NAME N BATCH        NotifyMany of N requests, BATCH per call                        prints `many_us 18.1`
 //   center burst NAME N SERVER      N requests due in the same second, until the last is at SERVER  prints `burst_us 44.0`
 //   center late NAME N SERVER       N requests due in N successive seconds: how late they arrive    prints `late_us 411.0`
+//   center pages NAME LIMIT PART    the pending requests in pages of LIMIT: a page at the beginning,
+//                                   in the middle or at the end of the list                         prints `pages_us 7300.0`
 //
 // The numbers are microseconds per request: the median of the calls, or of several rounds with calls in flight.
 
@@ -173,10 +175,50 @@ static void late(unsigned count, const char *server) {
   printf("late_us %.1f\n", value.dbl);
 }
 
+// One page behind a cursor; returns how long it took.
+static double page(char cursor[128], dbus_uint32_t limit) {
+  DBusMessage *call = make_call("Pending");
+  DBusMessageIter arguments, options, rows;
+  const char *app = "", *after = cursor;
+  dbus_message_iter_init_append(call, &arguments);
+  append_string(&arguments, app);
+  must(dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "{sv}", &options));
+  append_entry(&options, "limit", "u", &limit);
+  append_entry(&options, "after", "s", &after);
+  must(dbus_message_iter_close_container(&arguments, &options));
+  double began = microseconds();
+  DBusMessage *reply = dbus_connection_send_with_reply_and_block(connection, call, 30000, NULL);
+  double taken = microseconds() - began;
+  must(reply != NULL && dbus_message_iter_init(reply, &rows) && dbus_message_iter_next(&rows));
+  const char *next;
+  dbus_message_iter_get_basic(&rows, &next);
+  snprintf(cursor, 128, "%s", next);
+  dbus_message_unref(reply);
+  dbus_message_unref(call);
+  return taken;
+}
+
+// The median of the first, the middle or the last tenth of the pages; the last page is shorter, and is left out.
+static void pages(unsigned limit, const char *part) {
+  size_t count = 0, room = 1 << 20;
+  double *page_us = calloc(room, sizeof *page_us);
+  char cursor[128] = "";
+  must(page_us != NULL);
+  do {
+    must(count < room);
+    page_us[count++] = page(cursor, limit);
+  } while (cursor[0] != '\0');
+  size_t most = count / 10;
+  if (most < 2) fail("pages", "too few pages");
+  size_t first = strcmp(part, "beginning") == 0 ? 0 : strcmp(part, "middle") == 0 ? count / 2 : count - 1 - most;
+  printf("pages_us %.1f\n", median(page_us + first, most));
+  free(page_us);
+}
+
 int main(int argc, char **argv) {
   const char *mode = argc > 3 ? argv[1] : "", *last = argc > 4 ? argv[4] : "1";
   unsigned count = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0, number = (unsigned)strtoul(last, NULL, 10);
-  if (count == 0) fail("usage", "center notify|next|many|burst|late NAME N [UNDER-WAY|BATCH|SERVER]");
+  if (count == 0) fail("usage", "center notify|next|many|burst|late|pages NAME N [UNDER-WAY|BATCH|SERVER|PART]");
   center = argv[2];
   connection = open_bus();
   // Different ids in each run: these must be new requests, not replacements.
@@ -193,6 +235,8 @@ int main(int argc, char **argv) {
     burst(count, last);
   } else if (strcmp(mode, "late") == 0) {
     late(count, last);
+  } else if (strcmp(mode, "pages") == 0) {
+    pages(count, last);
   } else {
     fail("usage", "see the beginning of center.c");
   }

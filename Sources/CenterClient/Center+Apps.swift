@@ -26,6 +26,14 @@ extension Center {
     try await call(CenterMethods.allow, app, NoticeKind.texts(kinds))
   }
 
+  /// Changes when the app's notifications come: its `passive` ones together at times of day, or nil for at once; and
+  /// whether its banners wait until the session is unlocked.
+  public func configure(app: String, delivery: DeliveryTimes?, waitsForUser: Bool) async throws(SuzuError) {
+    try await call(
+      CenterMethods.configure, app,
+      ["deliver": .strings(delivery?.texts ?? []), "away": .boolean(waitsForUser)])
+  }
+
   /// Forgets the user's decision about the app.
   public func reset(app: String) async throws(SuzuError) { try await call(CenterMethods.reset, app) }
 

@@ -6,21 +6,34 @@ public import NotificationModel
 extension Center {
   /// Lists requests that are not on the screen yet, the next one first; without an app, of all apps.
   ///
-  /// Returns at most `limit` rows from `offset` on. The answer may be shorter, because pages are limited in bytes as
-  /// well: continue at `offset` plus the number of rows received, until an answer is empty.
-  public func pending(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [ListedRequest] {
-    try await list(CenterMethods.pending, app, offset, limit)
+  ///     var page = try await center.pending()
+  ///     while true {
+  ///       for row in page { print(row.title) }
+  ///       guard let next = page.next else { break }
+  ///       page = try await center.pending(after: next)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - filter: which rows; by default all.
+  ///   - cursor: the row behind which the page begins; nil for the first page.
+  public func pending(
+    app: String = "", _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100
+  ) async throws(SuzuError) -> ListedPage {
+    try await list(CenterMethods.pending, app, filter, cursor, limit)
   }
 
-  /// Lists notifications on the screen, or in the server's list.
-  public func delivered(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [ListedRequest]
-  {
-    try await list(CenterMethods.delivered, app, offset, limit)
+  /// Lists notifications on the screen, or in the server's list, the latest first.
+  public func delivered(
+    app: String = "", _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100
+  ) async throws(SuzuError) -> ListedPage {
+    try await list(CenterMethods.delivered, app, filter, cursor, limit)
   }
 
   /// Lists past notifications, the latest first.
-  public func history(app: String = "", offset: Int = 0, limit: Int = 100) async throws(SuzuError) -> [ListedRequest] {
-    try await list(CenterMethods.history, app, offset, limit)
+  public func history(
+    app: String = "", _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100
+  ) async throws(SuzuError) -> ListedPage {
+    try await list(CenterMethods.history, app, filter, cursor, limit)
   }
 
   /// Deletes what has ended from the history of an app, or of all apps; returns how many notifications that were. What
@@ -45,10 +58,23 @@ extension Center {
   }
 
   private func list(
-    _ method: CenterMethods.Listing, _ app: String, _ offset: Int, _ limit: Int
-  ) async throws(SuzuError) -> [ListedRequest] {
-    try await call(method, app, UInt32(clamping: offset), UInt32(clamping: limit))
-      .map(Self.row)
+    _ method: CenterMethods.Listing, _ app: String, _ filter: ListingFilter, _ cursor: ListingCursor?, _ limit: Int
+  ) async throws(SuzuError) -> ListedPage {
+    Self.page(try await call(method, app, Self.options(filter, cursor, limit)))
+  }
+
+  /// The options of a call for one page.
+  static func options(_ filter: ListingFilter, _ cursor: ListingCursor?, _ limit: Int) -> [String: Value] {
+    var options: [String: Value] = ["limit": .uint32(UInt32(clamping: limit))]
+    options["after"] = cursor.map { .string($0.text) }
+    options["since"] = filter.since.map { .int64($0) }
+    options["search"] = filter.search.map { .string($0) }
+    return options
+  }
+
+  /// The page that such a call returned.
+  static func page(_ answer: (rows: [Properties], next: String)) -> ListedPage {
+    ListedPage(answer.rows.map(row), next: answer.next.isEmpty ? nil : ListingCursor(answer.next))
   }
 
   /// Returns the next dates of a request, in seconds since 1970, without storing it.

@@ -29,12 +29,12 @@ package struct RemoteRequests: Sendable {
     Int(try await call(RemoteBus.dismiss, host.name, ids))
   }
 
-  package func pending(offset: Int, limit: Int) async throws(SuzuError) -> [ListedRequest] {
-    try await list(RemoteBus.pending, offset, limit)
+  package func pending(after cursor: ListingCursor?, limit: Int) async throws(SuzuError) -> ListedPage {
+    try await list(RemoteBus.pending, cursor, limit)
   }
 
-  package func delivered(offset: Int, limit: Int) async throws(SuzuError) -> [ListedRequest] {
-    try await list(RemoteBus.delivered, offset, limit)
+  package func delivered(after cursor: ListingCursor?, limit: Int) async throws(SuzuError) -> ListedPage {
+    try await list(RemoteBus.delivered, cursor, limit)
   }
 
   /// The events of its requests from now on.
@@ -43,9 +43,10 @@ package struct RemoteRequests: Sendable {
   }
 
   private func list(
-    _ method: CenterMethods.Listing, _ offset: Int, _ limit: Int
-  ) async throws(SuzuError) -> [ListedRequest] {
-    try await call(method, host.name, UInt32(clamping: offset), UInt32(clamping: limit)).map(Center.row)
+    _ method: CenterMethods.Listing, _ cursor: ListingCursor?, _ limit: Int
+  ) async throws(SuzuError) -> ListedPage {
+    let options = Center.options(ListingFilter(), cursor, limit)
+    return Center.page(try await call(method, host.name, options))
   }
 
   @discardableResult

@@ -9,6 +9,7 @@ extension AppSettings {
     [
       "asked": .strings(NoticeKind.texts(asked)), "allowed": .strings(NoticeKind.texts(allowed)),
       "denied": .strings(NoticeKind.texts(denied)), "decided": .boolean(isDecided),
+      "deliver": .strings(delivery?.texts ?? []), "away": .boolean(waitsForUser),
     ]
   }
 
@@ -23,5 +24,7 @@ extension AppSettings {
       app: properties["app"]?.string ?? app, asked: kinds("asked"), allowed: kinds("allowed"),
       isDecided: properties["decided"]?.boolean ?? false)
     denied = kinds("denied")
+    delivery = try? DeliveryTimes(properties["deliver"]?.strings ?? [])
+    waitsForUser = properties["away"]?.boolean ?? false
   }
 }

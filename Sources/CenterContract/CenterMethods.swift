@@ -40,6 +40,8 @@ public enum CenterMethods {
     "Settings", in: ("app", String.self), out: ("settings", [String: Value].self))
   public static let apps = MethodDescription("Apps", out: ("apps", [[String: Value]].self))
   public static let allow = MethodDescription("Allow", in: ("app", String.self), ("types", [String].self))
+  public static let configure = MethodDescription(
+    "Configure", in: ("app", String.self), ("settings", [String: Value].self))
   public static let reset = MethodDescription("Reset", in: ("app", String.self))
   public static let setBadge = MethodDescription("SetBadge", in: ("app", String.self), ("number", UInt32.self))
   public static let badge = MethodDescription("Badge", in: ("app", String.self), out: ("number", UInt32.self))
@@ -60,13 +62,13 @@ public enum CenterMethods {
   public static let complete = MethodDescription(
     "Complete", in: ("response", UInt64.self), ("details", [String: Value].self))
 
-  /// A method that returns a page of a list.
-  public typealias Listing = MethodDescription<(String, UInt32, UInt32), [Properties]>
+  /// A method that returns a page of a list, and where the next page begins.
+  public typealias Listing = MethodDescription<(String, [String: Value]), ([Properties], String)>
 
   private static func list(_ name: MemberName) -> Listing {
     MethodDescription(
-      name, in: ("app", String.self), ("offset", UInt32.self), ("limit", UInt32.self),
-      out: ("requests", [Properties].self))
+      name, in: ("app", String.self), ("options", [String: Value].self),
+      out: ("requests", [Properties].self), ("next", String.self))
   }
 }
 

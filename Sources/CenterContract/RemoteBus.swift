@@ -23,7 +23,7 @@ package enum RemoteBus {
 
   private static func list(_ name: MemberName) -> CenterMethods.Listing {
     MethodDescription(
-      name, in: ("host", String.self), ("offset", UInt32.self), ("limit", UInt32.self),
-      out: ("requests", [Properties].self))
+      name, in: ("host", String.self), ("options", [String: Value].self),
+      out: ("requests", [Properties].self), ("next", String.self))
   }
 }

@@ -35,6 +35,10 @@ public struct AppSettings: Hashable, Sendable {
   public var denied: Set<NoticeKind> = []
   /// Whether the user has decided on the ways to notify.
   public var isDecided: Bool
+  /// The times of day at which its `passive` notifications come together; nil if each comes at once.
+  public var delivery: DeliveryTimes?
+  /// Whether its banners wait until the session is unlocked.
+  public var waitsForUser = false
 
   /// Creates settings; by default those of an app that never asked, which may notify in every way.
   public init(

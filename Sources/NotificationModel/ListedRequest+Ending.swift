@@ -6,6 +6,8 @@ extension ListedRequest {
   package static let onScreen = "on the screen"
   /// Why nothing is known about a condition until its source has answered for the first time.
   package static let unreadCondition = "its state has not been read yet"
+  /// What a held request waits for, if that is no date.
+  public static let unlock = "unlock"
   /// The word for a request whose date has come.
   package static let waits = "waits to be shown"
 
@@ -19,10 +21,17 @@ extension ListedRequest {
     return action == Action.defaultID ? "answered" : "answered: \(action)"
   }
 
+  /// `held until 2026-11-24 17:00`; nil if it is not held.
+  private var heldText: String? {
+    guard let held else { return nil }
+    if held == Self.unlock { return "held until the session is unlocked" }
+    return "held until " + held.prefix(16).replacing("T", with: " ")
+  }
+
   /// Why a request was shown or not, and why it ended, in words that are not also the name of another state.
   package var ending: String {
     switch state {
-    case .due: Self.waits
+    case .due: heldText ?? Self.waits
     case .delivered: Self.onScreen
     case .expired: "too late"
     case .closed where reason == RequestEnd.expired.rawValue: RequestEnd.expired.listedText

@@ -86,6 +86,11 @@ public struct ListedRequest: Hashable, Sendable {
     get { self[.reason] }
     set { self[.reason] = newValue }
   }
+  /// Until when it is held by a setting of its app, or ``unlock``; nil if it is not held.
+  public package(set) var held: String? {
+    get { self[.held] }
+    set { self[.held] = newValue }
+  }
   /// Whether the condition that it waits for is true now; nil if that is not known, or has no meaning.
   public package(set) var holds: Bool? {
     get { if case .flag(let flag) = words[ListingKey.holds.rawValue] { flag } else { nil } }

@@ -3,7 +3,8 @@
 extension NotificationRequest {
   /// The keys, in the order of help and listings.
   public enum Key: String, CodingKey, CaseIterable, Sendable {
-    case app, appName, id, title, subtitle, body, markup, icon, image, sound, badge, progress, thread, level, style,
+    case app, appName, id, title, subtitle, body, markup, icon, image, sound, speak, badge, progress, thread, level,
+      style,
       expires
     case category, hints, actions, url, userInfo
     case delay = "in"
@@ -70,6 +71,7 @@ extension NotificationRequest.Content {
     url = try fields.parsed("url", urlForm, checkURL)
     userInfo = try fields.dictionary("userInfo") ?? [:]
     sound = try fields.text("sound").map { Sound($0) }
+    speak = try fields.flag("speak") ?? false
     badge = try fields.integer("badge", in: 0...Int(Int32.max))
     thread = try fields.identifier("thread")
     markup = try fields.flag("markup") ?? false
@@ -95,6 +97,7 @@ extension NotificationRequest.Content {
     if let icon { try tell(.icon, .text(icon.text)) }
     if let image { try tell(.image, .text(image.text)) }
     if let sound { try tell(.sound, .text(sound.text)) }
+    if speak { try tell(.speak, .flag(true)) }
     if let badge { try tell(.badge, .integer(Int64(badge))) }
     if let progress { try tell(.progress, .integer(Int64(progress))) }
     if let thread { try tell(.thread, .text(thread)) }

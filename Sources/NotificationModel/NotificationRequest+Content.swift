@@ -19,6 +19,8 @@ extension NotificationRequest {
     public var image: Picture?
     /// The sound; nil lets the server decide.
     public var sound: Sound?
+    /// Whether the texts are also spoken, if the session is not locked.
+    public var speak = false
     /// The number on the app's launcher.
     public var badge: Int?
     /// The progress, 0 to 100.

@@ -105,7 +105,10 @@ extension NotificationRequest {
   public mutating func removeSound() { content.sound = nil }
 
   /// Lets it make no sound.
-  public mutating func silence() { content.sound = .silent }
+  public mutating func silence() {
+    content.sound = .silent
+    content.speak = false
+  }
 
   /// Removes the number on the app's launcher.
   public mutating func removeBadge() { content.badge = nil }

@@ -26,8 +26,10 @@ extension Center: Notifying {
   public func dismissAll() async throws(SuzuError) -> Int { try await dismiss(app: app.text) }
 
   /// One page of a listing, of every app.
-  public func rows(of listing: Listing, from offset: Int, limit: Int) async throws(SuzuError) -> [ListedRequest] {
-    try await rows(of: listing, from: offset, limit: limit, app: "")
+  public func rows(
+    of listing: Listing, _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100
+  ) async throws(SuzuError) -> ListedPage {
+    try await rows(of: listing, filter, after: cursor, limit: limit, app: "")
   }
 
   /// The next dates of a request.
@@ -72,12 +74,12 @@ extension Center {
   }
 
   func rows(
-    of listing: Listing, from offset: Int, limit: Int, app: String
-  ) async throws(SuzuError) -> [ListedRequest] {
+    of listing: Listing, _ filter: ListingFilter, after cursor: ListingCursor?, limit: Int, app: String
+  ) async throws(SuzuError) -> ListedPage {
     switch listing {
-    case .pending: try await pending(app: app, offset: offset, limit: limit)
-    case .delivered: try await delivered(app: app, offset: offset, limit: limit)
-    case .history: try await history(app: app, offset: offset, limit: limit)
+    case .pending: try await pending(app: app, filter, after: cursor, limit: limit)
+    case .delivered: try await delivered(app: app, filter, after: cursor, limit: limit)
+    case .history: try await history(app: app, filter, after: cursor, limit: limit)
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CenterClient
+public import FoundationEssentials
 public import NotificationModel
 
 extension Notifying {
@@ -8,19 +9,32 @@ extension Notifying {
   ///     for try await row in center.pendingRequests() {
   ///       print(row.title, row.nextDate?.description ?? "waits for a condition")
   ///     }
-  public func pendingRequests() -> ListedRequests { ListedRequests(.pending, of: self) }
+  ///
+  /// - Parameter search: only those with this text in their id, title, subtitle or body, in letters of any case.
+  public func pendingRequests(search: String? = nil) -> ListedRequests {
+    ListedRequests(.pending, ListingFilter(search: search), of: self)
+  }
 
   /// The notifications on the screen or in the list of the desktop, the latest first.
-  public func deliveredRequests() -> ListedRequests { ListedRequests(.delivered, of: self) }
+  public func deliveredRequests(search: String? = nil) -> ListedRequests {
+    ListedRequests(.delivered, ListingFilter(search: search), of: self)
+  }
 
   /// Past dates and what came of them, the latest first.
-  public func pastRequests() -> ListedRequests { ListedRequests(.history, of: self) }
+  ///
+  /// - Parameters:
+  ///   - start: only what happened from then on.
+  ///   - search: only those with this text in their id, title, subtitle or body, in letters of any case.
+  public func pastRequests(since start: Date? = nil, search: String? = nil) -> ListedRequests {
+    let seconds = start.map { Int64($0.timeIntervalSince1970.rounded(.up)) }
+    return ListedRequests(.history, ListingFilter(since: seconds, search: search), of: self)
+  }
 }
 
 /// The rows of a listing, read page by page.
 ///
-/// The listing may change while it is read. A row that is removed or added then does not make another one appear twice or
-/// not at all, unless dozens come at the same time.
+/// The listing may change while it is read: a row that is removed or added then does not make another one appear twice
+/// or not at all.
 public struct ListedRequests: AsyncSequence, Sendable {
   /// A row.
   public typealias Element = ListedRequest
@@ -28,33 +42,33 @@ public struct ListedRequests: AsyncSequence, Sendable {
   public typealias Failure = SuzuError
 
   private let listing: Listing
+  private let filter: ListingFilter
   private let source: any Notifying
 
-  init(_ listing: Listing, of source: some Notifying) {
+  init(_ listing: Listing, _ filter: ListingFilter, of source: some Notifying) {
     self.listing = listing
+    self.filter = filter
     self.source = source
   }
 
   /// Starts with the first row.
-  public func makeAsyncIterator() -> Iterator { Iterator(listing, source) }
+  public func makeAsyncIterator() -> Iterator { Iterator(listing, filter, source) }
 
   /// Reads the rows.
   public struct Iterator: AsyncIteratorProtocol {
     /// How many rows a page may have.
     private static let page = 200
-    /// How many rows of the last page are read again, at most; and at most half of them, so that the next page, which
-    /// may be shorter, has others.
-    private static let overlap = 32
 
     private let listing: Listing
+    private let filter: ListingFilter
     private let source: any Notifying
-    private var offset = 0
     private var rows: ArraySlice<ListedRequest> = []
-    private var recent: [ListedRequest] = []
+    private var cursor: ListingCursor?
     private var isAtEnd = false
 
-    init(_ listing: Listing, _ source: any Notifying) {
+    init(_ listing: Listing, _ filter: ListingFilter, _ source: any Notifying) {
       self.listing = listing
+      self.filter = filter
       self.source = source
     }
 
@@ -65,24 +79,12 @@ public struct ListedRequests: AsyncSequence, Sendable {
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(SuzuError) -> ListedRequest? {
       while rows.isEmpty {
         if isAtEnd { return nil }
-        try await readPage()
+        let page = try await source.rows(of: listing, filter, after: cursor, limit: Self.page)
+        rows = page.rows[...]
+        cursor = page.next
+        isAtEnd = cursor == nil
       }
       return rows.removeFirst()
-    }
-
-    private mutating func readPage() async throws(SuzuError) {
-      var start = Swift.max(0, offset - recent.count)
-      var page = try await source.rows(of: listing, from: start, limit: Self.page)
-      // Pages are limited in bytes, too: it may have only rows that were read before.
-      if start + page.count <= offset, start < offset {
-        start = offset
-        page = try await source.rows(of: listing, from: start, limit: Self.page)
-      }
-      isAtEnd = page.isEmpty
-      let known = Set(recent)
-      rows = page.filter { !known.contains($0) }[...]
-      offset = start + page.count
-      recent = page.suffix(Swift.min(Self.overlap, page.count / 2))
     }
   }
 }

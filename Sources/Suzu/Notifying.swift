@@ -34,9 +34,11 @@ public protocol Notifying: Sendable {
   @discardableResult
   func dismissAll() async throws(SuzuError) -> Int
 
-  /// One page of a listing: at most `limit` rows from `offset` on, and none behind the last. ``pendingRequests()`` and its
-  /// companions read page after page.
-  func rows(of listing: Listing, from offset: Int, limit: Int) async throws(SuzuError) -> [ListedRequest]
+  /// One page of a listing: at most `limit` rows behind the cursor, which an earlier page had; nil for the first page.
+  /// ``pendingRequests(search:)`` and its companions read page after page.
+  func rows(
+    of listing: Listing, _ filter: ListingFilter, after cursor: ListingCursor?, limit: Int
+  ) async throws(SuzuError) -> ListedPage
 
   /// The next dates of a request, without submitting it; none for one that waits for a condition.
   func nextDates(of request: NotificationRequest, count: Int) async throws(SuzuError) -> [Date]

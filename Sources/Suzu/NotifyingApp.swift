@@ -100,8 +100,10 @@ public final class NotifyingApp: Notifying {
   public func dismissAll() async throws(SuzuError) -> Int { try await center.dismiss(app: id.text) }
 
   /// One page of a listing, of this app.
-  public func rows(of listing: Listing, from offset: Int, limit: Int) async throws(SuzuError) -> [ListedRequest] {
-    try await center.rows(of: listing, from: offset, limit: limit, app: id.text)
+  public func rows(
+    of listing: Listing, _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100
+  ) async throws(SuzuError) -> ListedPage {
+    try await center.rows(of: listing, filter, after: cursor, limit: limit, app: id.text)
   }
 
   /// The next dates of a request.

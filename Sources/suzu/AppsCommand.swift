@@ -7,15 +7,18 @@ internal import NotificationModel
 
 extension Verb {
   static let apps = Verb(
-    name: "apps", synopsis: "[list|allow|deny|reset] [APP] [KIND…]",
-    summary: "show and change which apps may notify you",
+    name: "apps", synopsis: "[list|allow|deny|deliver|away|reset] [APP] [KIND…|TIMES|hold|show]",
+    summary: "show and change which apps may notify you, and when",
     flags: [Flag("json", nil, "print an array of objects with 'app', 'asked', 'allowed', 'decided'")],
-    words: [.words(["list", "allow", "deny", "reset"]), .apps, .words(NoticeKind.allCases.map(\.rawValue))],
+    words: [.words(AppsCommand.verbs), .apps, .words(NoticeKind.allCases.map(\.rawValue))],
     examples: [
       "suzu apps",
       "suzu apps deny org.example.Chatter sound         (shown, but not heard)",
       "suzu apps deny org.example.Chatter               (nothing at all)",
       "suzu apps allow org.example.Chatter alert badge",
+      "suzu apps deliver org.example.News 12:30,17:00   (its passive ones together, then)",
+      "suzu apps deliver org.example.News now",
+      "suzu apps away org.example.Chatter hold          (its banners wait until you unlock)",
       "suzu apps reset org.example.Chatter              (as if you had never decided)",
       "suzu apps allow org.example.Chatter places       (it may wait for places)",
     ]
@@ -47,6 +50,7 @@ extension Verb {
           "stored, but no app '\(app)' is installed or has sent anything; see 'suzu launcher list', or take it back with "
             + CommandWords.shown("suzu apps reset \(CommandWords.quoted(words[1]))"))
       }
+    case "deliver", "away": try await AppsCommand.configure(words, on: loop)
     case "reset":
       guard words.count > 1 else { throw CommandError.usage("an app is missing") }
       if words.count > 2 {
@@ -54,8 +58,8 @@ extension Verb {
       }
       try await Center.connect(on: loop).reset(app: words[1])
     default:
-      let near = suggestion(for: words[0], among: ["list", "allow", "deny", "reset"])
-      throw CommandError.usage("'\(words[0])' is not one of list, allow, deny and reset\(near)")
+      let near = suggestion(for: words[0], among: AppsCommand.verbs)
+      throw CommandError.usage("'\(words[0])' is not one of list, allow, deny, deliver, away and reset\(near)")
     }
     return EX_OK
   }
@@ -63,6 +67,8 @@ extension Verb {
 
 /// `suzu apps`: shows and changes what apps may do.
 enum AppsCommand {
+  static let verbs = ["list", "allow", "deny", "deliver", "away", "reset"]
+
   static func list(isJSON: Bool, on loop: EventLoop) async throws {
     let apps = try await Center.connect(on: loop).apps()
     if isJSON { return Console.print(json(apps)) }
@@ -74,13 +80,16 @@ enum AppsCommand {
   }
 
   static func table(_ apps: [AppSettings], width: Int?, _ ink: Ink = .none) -> String {
+    let isAnyHeld = apps.contains { !comes($0).isEmpty }
     let rows = apps.map { one in
       [PrintableText.line(one.app, atMost: 200), text(one.allowed), text(one.asked), one.isDecided ? "you" : ""]
+        + (isAnyHeld ? [comes(one)] : [])
     }
-    let columns = [
-      Table.Column("APP", least: 13, rank: 0), Table.Column("ALLOWED", least: 7, rank: 1),
-      Table.Column("ASKED FOR", least: 9, rank: 2), Table.Column("DECIDED BY", least: 3, rank: 3),
-    ]
+    let columns =
+      [
+        Table.Column("APP", least: 13, rank: 0), Table.Column("ALLOWED", least: 7, rank: 1),
+        Table.Column("ASKED FOR", least: 9, rank: 2), Table.Column("DECIDED BY", least: 3, rank: 3),
+      ] + (isAnyHeld ? [Table.Column("COMES", least: 8, rank: 2)] : [])
     return Table(columns, rows: rows, width: width).text(rows, ink)
   }
 
@@ -117,6 +126,45 @@ enum AppsCommand {
     return try await !center.history(app: app, limit: 1).isEmpty
   }
 
+  /// When its notifications come; empty for at once.
+  private static func comes(_ one: AppSettings) -> String {
+    let times = one.delivery.map { ["passive at " + $0.texts.joined(separator: ", ")] } ?? []
+    return (times + (one.waitsForUser ? ["banners when unlocked"] : [])).joined(separator: "; ")
+  }
+
+  /// Changes when the notifications of an app come.
+  static func configure(_ words: [String], on loop: EventLoop) async throws {
+    guard words.count > 1 else { throw CommandError.usage("an app is missing") }
+    let (verb, app) = (words[0], words[1])
+    let values = words.dropFirst(2).flatMap { $0.split(whereSeparator: { ", ".contains($0) }).map(String.init) }
+    do throws(RequestError) { try AppID.checkAsNew(app) } catch {
+      throw CommandError.data("'\(PrintableText.line(app, atMost: 60))' \(error.problem)")
+    }
+    let change: (inout AppSettings) -> Void
+    if verb == "away" {
+      guard values.count == 1, ["hold", "show"].contains(values[0]) else {
+        throw CommandError.usage("'away' needs hold or show: suzu apps away \(CommandWords.quoted(app)) hold")
+      }
+      change = { $0.waitsForUser = values[0] == "hold" }
+    } else if values == ["now"] {
+      change = { $0.delivery = nil }
+    } else {
+      guard !values.isEmpty else {
+        throw CommandError.usage(
+          "times are missing: suzu apps deliver \(CommandWords.quoted(app)) 12:30,17:00; or 'now'")
+      }
+      let times: DeliveryTimes
+      do throws(RequestError) { times = try DeliveryTimes(values) } catch {
+        throw CommandError.data(error.problem)
+      }
+      change = { $0.delivery = times }
+    }
+    let center = try await Center.connect(on: loop)
+    var settings = try await center.settings(app: app)
+    change(&settings)
+    try await center.configure(app: app, delivery: settings.delivery, waitsForUser: settings.waitsForUser)
+  }
+
   private static func text(_ kinds: Set<NoticeKind>) -> String {
     kinds.isEmpty ? "nothing" : NoticeKind.texts(kinds).joined(separator: " ")
   }
@@ -125,8 +173,11 @@ enum AppsCommand {
     func list(_ kinds: Set<NoticeKind>) -> PlainValue {
       .list(NoticeKind.texts(kinds).map { .text($0) })
     }
-    return PlainValue.dictionary([
+    var words: [String: PlainValue] = [
       "app": .text(one.app), "asked": list(one.asked), "allowed": list(one.allowed), "decided": .flag(one.isDecided),
-    ]).json
+    ]
+    if let delivery = one.delivery { words["deliver"] = .list(delivery.texts.map { .text($0) }) }
+    if one.waitsForUser { words["away"] = .flag(true) }
+    return PlainValue.dictionary(words).json
   }
 }

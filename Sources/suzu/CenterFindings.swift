@@ -90,6 +90,17 @@ struct CenterFindings {
         + "'suzu apps allow APP'")
   }
 
+  /// - Parameter wanted: how many of the next requests are to be spoken.
+  static func speech(_ wanted: Int, isInstalled: Bool) -> Finding? {
+    guard wanted > 0 else { return nil }
+    let requests = wanted == 1 ? "1 pending request" : "\(wanted) pending requests"
+    return isInstalled
+      ? Finding(what: "speech", state: .good, text: "Speech Dispatcher speaks \(requests)")
+      : Finding(
+        what: "speech", state: .degraded,
+        text: "\(requests) will not be spoken; install speech-dispatcher, and a voice such as espeak-ng")
+  }
+
   private func zone(_ health: CenterHealth) -> Finding {
     if let problem = health.zoneProblem { return Finding(what: "time zone", state: .degraded, text: problem) }
     return Finding(what: "time zone", state: .good, text: health.zone ?? "?")

@@ -122,7 +122,8 @@ struct DoctorCommand {
   private func center(_ connection: Connection, _ properties: [String: Value]?) async -> [Finding] {
     if let properties, let version = properties["Version"]?.string {
       let runs = Finding(what: "center", state: .good, text: "suzud \(version) runs")
-      return [runs] + CenterFindings(properties).findings + [await deniedApps(connection)].compactMap(\.self)
+      return [runs] + CenterFindings(properties).findings
+        + [await deniedApps(connection), await speech(connection)].compactMap(\.self)
     }
     return [await absentCenter(CenterBus.name, connection)]
   }
@@ -132,6 +133,14 @@ struct DoctorCommand {
     let center = RemoteObject(CenterBus.name, CenterBus.path, CenterBus.interface, startsService: false)
     guard let apps = try? await connection.call(CenterMethods.apps, of: center, limit: .seconds(2)) else { return nil }
     return CenterFindings.denied(apps.map { AppSettings($0, of: "") })
+  }
+
+  /// Whether requests can be spoken that ask for it; nil if none of the next ones does.
+  private func speech(_ connection: Connection) async -> Finding? {
+    let center = RemoteObject(CenterBus.name, CenterBus.path, CenterBus.interface, startsService: false)
+    guard let (next, _) = try? await connection.call(CenterMethods.pending, of: center, "", [:], limit: .seconds(2))
+    else { return nil }
+    return CenterFindings.speech(next.count { $0.values["speak"] == true }, isInstalled: Speaker.isInstalled)
   }
 
   private func absentCenter(_ name: BusName, _ connection: Connection) async -> Finding {

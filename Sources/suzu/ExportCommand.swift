@@ -53,12 +53,13 @@ struct ExportCommand {
       return try write("{\"app\":\(PlainValue.text(app).json),\"categories\":[" + own.joined(separator: "\n,") + "]}\n")
     }
     var rows: [ListedRequest] = []
-    while true {
+    var cursor: ListingCursor?
+    repeat {
       let page = try await center.pending(
-        app: arguments.value("app") ?? "", offset: rows.count, limit: ListingPrinter.page)
-      if page.isEmpty { break }
+        app: arguments.value("app") ?? "", after: cursor, limit: ListingPrinter.page)
       rows += page
-    }
+      cursor = page.next
+    } while cursor != nil
     if let library {
       let isNamed = rows.contains { row in
         if case .place(.named)? = (try? row.request())?.schedule.occasions?.condition.subject { true } else { false }

@@ -11,6 +11,7 @@ extension Verb {
     summary: "list past notifications and their outcomes, the latest first",
     flags: [
       Flag("app", "APP", completing: .apps, "list only this app's requests"),
+      Flag("search", "TEXT", "list only those with this text in their id, title, subtitle or body"),
       Flag(
         "since", "TIME", "list only what happened since then: 2h, today, yesterday, 'mon 07:30', '2026-11-21 07:30'"),
       Flag(
@@ -25,6 +26,7 @@ extension Verb {
     examples: [
       "suzu history -n 20",
       "suzu history backup --since yesterday",
+      "suzu history --search invoice --since 7d",
       "suzu history --state failed",
       "suzu history --app org.example.Backup",
       "suzu history --clear --before 7d",
@@ -39,9 +41,14 @@ extension Verb {
     let filter = try HistoryFilter(arguments, time: LocalTime.current())
     let center = try await Center.connect(on: loop)
     let app = arguments.value("app") ?? ""
-    var printer = ListingPrinter(HistoryCommand.columns(in: LocalTime.rulesForTables), arguments)
-    let isAny = try await printer.run(limit: limit, where: filter.selection) { offset, limit in
-      try await center.history(app: app, offset: offset, limit: limit)
+    let near = NearDates.onTerminal
+    var group: ((ListedRequest) -> String)?
+    if let near { group = { near.day(HistoryCommand.moment(of: $0)) ?? "Without a date" } }
+    let columns = HistoryCommand.columns(in: LocalTime.rulesForTables, near: near)
+    var printer = ListingPrinter(columns, arguments, group: group)
+    let listing = ListingFilter(since: filter.since.map { max(0, $0.seconds) }, search: filter.search)
+    let isAny = try await printer.run(limit: limit, where: filter.selection) { cursor, limit in
+      try await center.history(app: app, listing, after: cursor, limit: limit)
     }
     if !isAny, let remark = try await HistoryCommand.absence(filter, app: app, center) { Console.remark(remark) }
     return EX_OK
@@ -63,6 +70,10 @@ enum HistoryCommand {
   /// A line about an empty listing: alone, it would not say whether the filter is right. Nil if there is no reader for it;
   /// throws if no request has the id or title.
   static func absence(_ filter: HistoryFilter, app: String, _ center: Center) async throws -> String? {
+    if let text = filter.search, filter.id == nil {
+      return "nothing found: the history has no such notification with the text "
+        + "'\(PrintableText.line(text, atMost: 60))'"
+    }
     if filter.isEmpty { return Console.hasReader ? "the history is empty" : nil }
     guard let id = filter.id else { return "nothing found: the history has no such notification" }
     let name = PrintableText.line(id, atMost: 60)
@@ -71,7 +82,7 @@ enum HistoryCommand {
     var isPending = found.pending != nil && found.delivered == nil
     if found.first == nil { isPending = try await !search.titled([id], app: app, in: .pending).isEmpty }
     // With another filter, its dates may be in the history all the same.
-    if isPending, filter.since == nil, filter.state == nil {
+    if isPending, filter.since == nil, filter.search == nil, filter.state == nil {
       return "nothing found: '\(name)' is scheduled; see 'suzu show \(CommandWords.quoted(id))'"
     }
     var isKnown = isPending || found.first != nil
@@ -84,9 +95,11 @@ enum HistoryCommand {
     return "nothing found: '\(name)' has no such date in the history"
   }
 
-  static func columns(in rules: ZoneRules) -> [ListingPrinter.Column] {
+  static func columns(in rules: ZoneRules, near: NearDates? = nil) -> [ListingPrinter.Column] {
     [
-      ListingPrinter.Column("WHEN", least: 24, rank: 2) { rules.tableText(moment(of: $0)) },
+      ListingPrinter.Column("WHEN", least: 24, rank: 2) {
+        near?.time(moment(of: $0)) ?? rules.tableText(moment(of: $0))
+      },
       ListingPrinter.Column("SHOWN", least: 5, rank: 2) { $0.shown == nil ? "no" : "yes" },
       ListingPrinter.Column("WHY", least: 9, rank: 1, column),
       ListingPrinter.Column("APP", least: 13, rank: 5, usual: NotificationRequest.defaultApp) { $0.app },

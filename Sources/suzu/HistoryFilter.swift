@@ -3,11 +3,13 @@ internal import CenterClient
 internal import NotificationModel
 internal import Zoneinfo
 
-/// Selects rows of the history: by id, by date and by state.
+/// Selects rows of the history: by id, by date, by text and by state.
 struct HistoryFilter {
   /// An id or a title.
   var id: String?
+  /// A moment and a text, by which the center selects.
   var since: Instant?
+  var search: String?
   /// A state, or a reason as the column WHY shows it.
   var state: String?
 
@@ -16,6 +18,7 @@ struct HistoryFilter {
     since = try arguments.value("since").map { text throws(CommandError) in
       try PastTime.parse(text, "--since", time: time)
     }
+    search = try arguments.search()
     guard let state = arguments.value("state") else { return }
     if !Self.isKnown(state) {
       throw .data("'--state \(PrintableText.line(state, atMost: 60))' \(Self.problem(state))")
@@ -26,7 +29,7 @@ struct HistoryFilter {
   /// Whether it is a state, or a text that the column WHY can have.
   private static func isKnown(_ text: String) -> Bool {
     let word = text.replacing(/, [0-9]+ missed$/, with: "")
-    return known.contains(word) || ["answered: ", "failed: "].contains(where: word.hasPrefix)
+    return known.contains(word) || ["answered: ", "failed: ", "held until "].contains(where: word.hasPrefix)
   }
 
   private static let known = HistoryCommand.states + HistoryCommand.reasons
@@ -41,24 +44,33 @@ struct HistoryFilter {
   }
 
   /// Whether it accepts every row.
-  var isEmpty: Bool { id == nil && since == nil && state == nil }
+  var isEmpty: Bool { id == nil && since == nil && state == nil && search == nil }
 
-  /// The filter as a function; nil if it accepts every row.
+  /// What the center does not select by itself, as a function; nil if that is nothing.
   var selection: ((ListedRequest) -> Bool)? {
-    if isEmpty { return nil }
+    if id == nil && state == nil { return nil }
     return { accepts($0) }
   }
 
   func accepts(_ row: ListedRequest) -> Bool {
     if let id, !row.id.isIdentical(to: id), row.title != id { return false }
-    if let state, !accepts(state, row) { return false }
-    guard let since else { return true }
-    return HistoryCommand.moment(of: row).flatMap { Instant(rfc3339: $0) }.map { $0 >= since } ?? false
+    return state.map { accepts($0, row) } ?? true
   }
 
   private func accepts(_ state: String, _ row: ListedRequest) -> Bool {
     let shown = row.shownReason
     if [row.state.rawValue, row.ending, shown, HistoryCommand.column(row)].contains(state) { return true }
     return state == "answered" && shown.hasPrefix("answered: ")
+  }
+}
+
+extension Arguments {
+  /// The text of `--search`.
+  func search() throws(CommandError) -> String? {
+    guard let text = value("search") else { return nil }
+    guard 1...TextSearch.longest ~= text.utf8.count else {
+      throw .data("'--search' must be a text of 1 to \(TextSearch.longest) bytes")
+    }
+    return text
   }
 }

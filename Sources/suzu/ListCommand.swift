@@ -11,12 +11,14 @@ extension Verb {
     flags: [
       Flag("delivered", nil, "list the notifications on the screen instead"),
       Flag("app", "APP", completing: .apps, "list only this app's requests"),
+      Flag("search", "TEXT", "list only requests with this text in their id, title, subtitle or body"),
       Flag("limit", letter: "n", "N", "list at most N requests"),
       Flag("json", nil, "print an array of requests with 'next', 'due', 'missedDates', 'state', 'snoozed'"),
     ],
     examples: [
       "suzu list",
       "suzu list --app org.example.Tea -n 10",
+      "suzu list --search dentist",
       "suzu list --json | jq -r '.[] | select(.every) | .id'",
     ]
   ) { arguments, loop in
@@ -26,25 +28,33 @@ extension Verb {
     if try await HomeList(isDelivered: isDelivered).print(arguments, limit: limit, on: loop) { return EX_OK }
     let center = try await Center.connect(on: loop)
     let app = arguments.value("app") ?? ""
+    let filter = ListingFilter(search: try arguments.search())
     // The due ones are at the front of the history; looking at all of it would take long.
-    let recent = isDelivered ? [] : try await center.history(app: app, limit: ListingPrinter.page)
-    let due = Array(recent.filter { $0.state == .due }.reversed())
+    let recent = isDelivered ? [] : try await center.history(app: app, limit: ListingPrinter.page).rows
     let snoozed = SnoozedRequests(recent)
-    let columns = ListCommand.columns(isDelivered: isDelivered, in: LocalTime.rulesForTables)
-    var printer = ListingPrinter(columns, arguments)
-    let isAny = try await printer.run(limit: limit) { offset, limit in
-      if isDelivered { return try await center.delivered(app: app, offset: offset, limit: limit) }
+    let search = filter.search.flatMap(TextSearch.init)
+    let due = Array(recent.filter { $0.state == .due && search?.finds($0) != false }.reversed())
+    let near = NearDates.onTerminal
+    let columns = ListCommand.columns(isDelivered: isDelivered, in: LocalTime.rulesForTables, near: near)
+    var group: ((ListedRequest) -> String)?
+    if let near { group = { ListCommand.group($0, isDelivered: isDelivered, near) } }
+    var printer = ListingPrinter(columns, arguments, group: group)
+    let isAny = try await printer.run(limit: limit) { cursor, limit in
+      if isDelivered { return try await center.delivered(app: app, filter, after: cursor, limit: limit) }
       // One page with both, because the first page decides the widths of the columns.
-      let rows = due.dropFirst(offset).prefix(limit)
-      if rows.count == limit { return Array(rows) }
-      let pending = try await center.pending(
-        app: app, offset: max(0, offset - due.count), limit: limit - rows.count)
-      return rows + pending.map(snoozed.marked)
+      let rows = cursor == nil ? due : []
+      let pending = try await center.pending(app: app, filter, after: cursor, limit: max(1, limit - rows.count))
+      return ListedPage(rows + pending.map(snoozed.marked), next: pending.next)
     }
     guard Console.hasReader else { return EX_OK }
     // Programs see the empty output, so the remarks are only for a terminal.
-    if !isAny { Console.remark(isDelivered ? "nothing is on the screen" : "no pending requests") }
-    if !due.isEmpty && !arguments.has("json") {
+    if !isAny, let text = filter.search {
+      let what = isDelivered ? "notification on the screen" : "pending request"
+      Console.remark("nothing found: no \(what) has the text '\(PrintableText.line(text, atMost: 60))'")
+    } else if !isAny {
+      Console.remark(isDelivered ? "nothing is on the screen" : "no pending requests")
+    }
+    if due.contains(where: { $0.held == nil }) && !arguments.has("json") {
       Console.remark("due requests wait for the notification server; see 'suzu doctor'")
     }
     return EX_OK
@@ -54,19 +64,22 @@ extension Verb {
 /// `suzu list`: the columns of its table.
 enum ListCommand {
   static func columns(
-    isDelivered: Bool, in rules: ZoneRules, database: ZoneDatabase = .system, time: LocalTime = .current()
+    isDelivered: Bool, in rules: ZoneRules, near: NearDates? = nil, database: ZoneDatabase = .system,
+    time: LocalTime = .current()
   ) -> [ListingPrinter.Column] {
     let remaining = RemainingDates(time: time)
     let date = ListingPrinter.Column(isDelivered ? "DUE" : "NEXT", least: 24, rank: 2) { row in
       if !isDelivered, row.state == .pending, row.next == nil, let condition = condition(of: row) {
         return "when \(condition)"
       }
-      return rules.tableText(isDelivered ? row.due : row.next ?? row.due)
+      let text = isDelivered ? row.due : row.next ?? row.due
+      return near?.time(text) ?? rules.tableText(text)
     }
     return [
       date,
       ListingPrinter.Column("STATE", least: 7, rank: 2, isOptional: true) { row in
-        isDelivered ? "" : row.state == .due ? "due" : SnoozedRequests.isMarked(row) ? "snoozed" : ""
+        isDelivered
+          ? "" : row.state == .due ? (row.held == nil ? "due" : "held") : SnoozedRequests.isMarked(row) ? "snoozed" : ""
       },
       ListingPrinter.Column("APP", least: 13, rank: 3, usual: NotificationRequest.defaultApp) { $0.app },
       ListingPrinter.Column("ID", least: 10, rank: 1) { $0.id },
@@ -80,6 +93,12 @@ enum ListCommand {
         return there(isDelivered ? row.due : row.next ?? row.due, zone, rules, database)
       },
     ]
+  }
+
+  /// The heading of a row: its day.
+  static func group(_ row: ListedRequest, isDelivered: Bool, _ near: NearDates) -> String {
+    near.day(isDelivered ? row.due : row.next ?? row.due)
+      ?? (condition(of: row) == nil ? "Without a date" : "Waiting for a condition")
   }
 
   /// The date in the zone of the request, since the other columns are in the machine's: `07:00 in America/New_York`.
@@ -113,8 +132,9 @@ enum ListCommand {
 }
 
 extension ListingPrinter {
-  init(_ columns: [Column], _ arguments: Arguments) {
-    self.init(columns, isJSON: arguments.has("json"), width: Console.columns, ink: .output, print: Console.print)
+  init(_ columns: [Column], _ arguments: Arguments, group: ((ListedRequest) -> String)? = nil) {
+    self.init(
+      columns, isJSON: arguments.has("json"), width: Console.columns, ink: .output, group: group, print: Console.print)
   }
 }
 

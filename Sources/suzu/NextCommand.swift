@@ -92,7 +92,11 @@ struct NextCommand {
       try flags.refuseWithID()
       let search = StoredRequestSearch(center: try await Center.connect(on: loop))
       guard let row = try await search.pending(idOrTitle: id, app: app) else {
+        if let held = await HeldRemark(center: search.center).error(for: id, app: app) { throw held }
         throw await search.missing(id, app: app, verb: "next")
+      }
+      if !arguments.has("json"), let remark = await HeldRemark(center: search.center).line(about: row) {
+        Console.remark(remark)
       }
       if !arguments.has("json"), let remark = await search.remarkOnCopy(of: row, in: LocalTime.rulesForTables) {
         Console.remark(remark)
@@ -119,8 +123,8 @@ struct NextCommand {
       }
       return .dates(command)
     } catch {
-      // An error of a flag stays.
-      guard let id, !id.isEmpty, error.status == EX_DATAERR, !error.message.hasPrefix("'--"),
+      // An error of a flag stays. A request may have its own zone where that of the machine is missing.
+      guard let id, !id.isEmpty, [EX_DATAERR, EX_CONFIG].contains(error.status), !error.message.hasPrefix("'--"),
         let center = try? await Center.connect(on: loop)
       else {
         throw error
@@ -137,11 +141,17 @@ struct NextCommand {
         throw ambiguity
       } catch {}  // without a center, the word is no request
       guard let row else {
+        if let held = await HeldRemark(center: center).error(for: id, app: NotificationRequest.defaultApp) {
+          throw held
+        }
         throw await search.similar(to: id, app: NotificationRequest.defaultApp, verb: "next")
           ?? Self.unknown(id, error)
       }
       try flags.refuseWithID()
       if !arguments.has("json"), let remark = await search.remarkOnCopy(of: row, in: LocalTime.rulesForTables) {
+        Console.remark(remark)
+      }
+      if !arguments.has("json"), let remark = await HeldRemark(center: center).line(about: row) {
         Console.remark(remark)
       }
       return try .init(row, count: count, time: time)

@@ -45,6 +45,7 @@ extension NotifyCommand {
     Flag("icon", letter: "i", "ICON", completing: .file, "set the icon: a theme name, a path or a file URL"),
     Flag("image", "IMAGE", completing: .file, "set a picture: a theme name, a path or a file URL"),
     Flag("sound", "SOUND", completing: .file, "play a sound: default, none, a theme name or a path"),
+    Flag("speak", nil, "also speak it, through Speech Dispatcher"),
     Flag("badge", "N", "set the number on the app's launcher"),
     Flag("progress", "0-100", "draw a progress bar, if the server can"),
     Flag("app-name", letter: "a", "NAME", "show this text as the sender's name"),

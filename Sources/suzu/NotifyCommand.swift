@@ -174,12 +174,14 @@ struct NotifyCommand {
       let trigger = try? request.schedule.trigger(made: time.now, rules: time.rules),
       let rules = try? time.rules(trigger.zone), let first = try? trigger.first(in: rules, &search)
     else { return nil }
-    return remark(on: first, of: trigger, in: rules)
+    return remark(on: first, of: trigger, in: rules, now: time.now)
   }
 
-  static func remark(on first: Trigger.Occurrence, of trigger: Trigger, in rules: ZoneRules) -> String {
+  static func remark(
+    on first: Trigger.Occurrence, of trigger: Trigger, in rules: ZoneRules, now: Instant
+  ) -> String {
     (trigger.repeats ? "first on " : "on ") + rules.text(first.instant) + (trigger.zone.map { " (\($0))" } ?? "")
-      + (first.note(in: rules).map { "; \($0)" } ?? "")
+      + ", \(Distance.text(first.instant.seconds - now.seconds))" + (first.note(in: rules).map { "; \($0)" } ?? "")
   }
 
   /// Runs a call; an error names the flags instead of the keys, and a similar category.

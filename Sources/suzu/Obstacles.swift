@@ -34,6 +34,9 @@ struct Obstacles {
       lines.append("the notification server does not start, so the request waits for one: \(why); see 'suzu doctor'")
     case .present, nil: break
     }
+    if request.content.speak, !Speaker.isInstalled {
+      lines.append("it will not be spoken: install speech-dispatcher, and a voice such as espeak-ng")
+    }
     let actions = await actions(of: request, app)
     if actions.isEmpty { return lines }
     if !waits, let line = Self.misplaced(actions, of: request) { lines.append(line) }

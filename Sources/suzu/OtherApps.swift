@@ -12,15 +12,14 @@ struct OtherApps {
   func requests(_ text: String, in places: [StoredRequestSearch.Place]) async throws(SuzuError) -> [ListedRequest] {
     var (named, titled) = (Found(), Found())
     for place in places {
-      var offset = 0
-      while true {
-        let rows = try await search.page(place)("", offset, ListingPrinter.page)
-        if rows.isEmpty { break }
+      var cursor: ListingCursor?
+      repeat {
+        let rows = try await search.page(place, "", after: cursor)
         for row in rows where !row.app.isIdentical(to: app) {
           if row.id.isIdentical(to: text) { named.add(row) } else if row.title == text { titled.add(row) }
         }
-        offset += rows.count
-      }
+        cursor = rows.next
+      } while cursor != nil
     }
     return named.rows.isEmpty ? titled.rows : named.rows
   }

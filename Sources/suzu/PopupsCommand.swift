@@ -7,15 +7,16 @@ internal import NotificationModel
 
 extension Verb {
   static let popups = Verb(
-    name: "popups", synopsis: "", summary: "show notifications in this terminal",
-    flags: [],
+    name: "popups", synopsis: "[--plain]", summary: "show notifications in this terminal",
+    flags: [Flag("plain", nil, "print lines of text instead of boxes, for screen readers")],
     examples: [
       "suzu popups                       (draws popups; press a number or click)",
+      "suzu popups --plain               (lines of text, for screen readers; type help)",
       "suzu popups </dev/null            (lines of text, for logs and scripts)",
     ]
   ) { arguments, loop in
     try arguments.refuseWords()
-    return try await PopupsCommand(on: loop).run()
+    return try await PopupsCommand(on: loop, isPlain: arguments.has("plain")).run()
   }
 }
 
@@ -29,9 +30,9 @@ actor PopupsCommand: NotificationDisplay {
 
   private static let serverName: BusName = "org.freedesktop.Notifications"
 
-  init(on loop: EventLoop) {
+  init(on loop: EventLoop, isPlain: Bool) {
     self.loop = loop
-    screen = TerminalTraits.current.popupScreen(on: loop)
+    screen = TerminalTraits.current.popupScreen(on: loop, isPlain: isPlain)
   }
 
   func run() async throws -> Int32 {

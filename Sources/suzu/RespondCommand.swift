@@ -51,7 +51,7 @@ extension Verb {
           "'\(PrintableText.line(words[0], atMost: 60))' is due, and not on the screen yet; see 'suzu doctor'")
       }
       if let later = try await RespondCommand.scheduled(words[0], app: app, center) { throw later }
-      let shown = (try? await center.delivered(app: app, limit: 1000)) ?? []
+      let shown = (try? await center.delivered(app: app, limit: 1000))?.rows ?? []
       var hint = RespondCommand.hint(words[0], words[1], among: shown)
       // The app has the notification, or one with a similar id.
       if hint.hasPrefix("; see ") {
@@ -128,7 +128,7 @@ enum RespondCommand {
   ) async throws -> Int32 {
     try await center.respond(app: app, id: id, action: action, reply: reply)
     for _ in 0..<turns {
-      let rows = (try? await center.history(app: app, limit: 50)) ?? []
+      let rows = (try? await center.history(app: app, limit: 50))?.rows ?? []
       guard let row = rows.first(where: { $0.id.isIdentical(to: id) }) else { return EX_OK }
       switch row.outcome {
       case .failed(let why):

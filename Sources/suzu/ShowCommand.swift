@@ -42,7 +42,7 @@ extension Verb {
       throw await search.missing(id, app: app, verb: "show")
     }
     if row.state == .pending, row.words["in"] != nil {
-      row = SnoozedRequests(try await search.center.history(app: app, limit: ListingPrinter.page)).marked(row)
+      row = SnoozedRequests(try await search.center.history(app: app, limit: ListingPrinter.page).rows).marked(row)
     }
     Console.print(
       arguments.has("json")

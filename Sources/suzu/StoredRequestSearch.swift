@@ -20,9 +20,9 @@ struct StoredRequestSearch {
 
   func find(_ id: String, app: String) async throws(SuzuError) -> Found {
     var found = Found()
-    found.pending = try await first(id, app: app, center.pending)
-    found.delivered = try await first(id, app: app, center.delivered)
-    if found.first == nil { found.past = try await first(id, app: app, center.history) }
+    found.pending = try await first(id, app: app, in: .pending)
+    found.delivered = try await first(id, app: app, in: .delivered)
+    if found.first == nil { found.past = try await first(id, app: app, in: .history) }
     return found
   }
 
@@ -51,7 +51,7 @@ struct StoredRequestSearch {
   ///
   /// - Parameter most: how many requests to look at, where finding it matters less than time.
   func pending(_ id: String, app: String, among most: Int = .max) async throws(SuzuError) -> ListedRequest? {
-    try await first(id, app: app, among: most, center.pending)
+    try await first(id, app: app, among: most, in: .pending)
   }
 
   /// The pending request with that id, or the only one with that title. Throws if several have the title.
@@ -121,7 +121,7 @@ struct StoredRequestSearch {
     if !app.isEmpty, let hint = await others.hint(ids, in: places, for: verb, rest: rest) { return hint }
     // One page is enough for typing errors.
     var known: [String] = []
-    for place in places { known += ((try? await page(place)(app, 0, ListingPrinter.page)) ?? []).map(\.id) }
+    for place in places { known += ((try? await page(place, app, after: nil))?.rows ?? []).map(\.id) }
     if let near = ids.lazy.map({ suggestion(for: $0, among: known) }).first(where: { !$0.isEmpty }) { return near }
     for id in ids where !id.isEmpty {
       var longer: [String] = []
@@ -133,38 +133,39 @@ struct StoredRequestSearch {
     return nil
   }
 
-  func page(_ place: Place) -> (String, Int, Int) async throws(SuzuError) -> [ListedRequest] {
+  /// A page of a listing.
+  func page(_ place: Place, _ app: String, after cursor: ListingCursor?) async throws(SuzuError) -> ListedPage {
     switch place {
-    case .pending: center.pending
-    case .delivered: center.delivered
-    case .history: center.history
+    case .pending: try await center.pending(app: app, after: cursor, limit: ListingPrinter.page)
+    case .delivered: try await center.delivered(app: app, after: cursor, limit: ListingPrinter.page)
+    case .history: try await center.history(app: app, after: cursor, limit: ListingPrinter.page)
     }
   }
 
   /// The rows of an app with exactly one of these titles, in the order of the listing.
   func titled(_ titles: [String], app: String, in place: Place) async throws(SuzuError) -> [ListedRequest] {
     var found: [ListedRequest] = []
-    var offset = 0
-    while true {
-      let rows = try await page(place)(app, offset, ListingPrinter.page)
-      // The copy that a button postponed goes with its request.
-      if rows.isEmpty { return found.filter { row in !found.contains { row.id == $0.id + ".snoozed" } } }
+    var cursor: ListingCursor?
+    repeat {
+      let rows = try await page(place, app, after: cursor)
       found += rows.filter { titles.contains($0.title) }
-      offset += rows.count
-    }
+      cursor = rows.next
+    } while cursor != nil
+    // The copy that a button postponed goes with its request.
+    return found.filter { row in !found.contains { row.id == $0.id + ".snoozed" } }
   }
 
   private func first(
-    _ id: String, app: String, among most: Int = .max,
-    _ page: (String, Int, Int) async throws(SuzuError) -> [ListedRequest]
+    _ id: String, app: String, among most: Int = .max, in place: Place
   ) async throws(SuzuError) -> ListedRequest? {
-    var offset = 0
-    while offset < most {
-      let rows = try await page(app, offset, ListingPrinter.page)
-      if rows.isEmpty { return nil }
+    var cursor: ListingCursor?
+    var count = 0
+    repeat {
+      let rows = try await page(place, app, after: cursor)
       if let row = rows.first(where: { $0.id.isIdentical(to: id) }) { return row }
-      offset += rows.count
-    }
+      count += rows.count
+      cursor = rows.next
+    } while cursor != nil && count < most
     return nil
   }
 }

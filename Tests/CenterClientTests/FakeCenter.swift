@@ -30,7 +30,8 @@ final class FakeCenter: Sendable {
 
   private func table() -> Interface {
     let ids: KeyValuePairs<String, Signature> = ["app": "s", "ids": "as"]
-    let page: KeyValuePairs<String, Signature> = ["app": "s", "offset": "u", "limit": "u"]
+    let page: KeyValuePairs<String, Signature> = ["app": "s", "options": "a{sv}"]
+    let rows: KeyValuePairs<String, Signature> = ["requests": "aa{sv}", "next": "s"]
     return Interface(
       Self.interface,
       methods: [
@@ -39,9 +40,9 @@ final class FakeCenter: Sendable {
         Method("NotifyMany", in: ["requests": "aa{sv}"], out: ["ids": "as"]) { call in
           try self.note(call, [.strings((call.arguments[0].elements ?? []).indices.map { "made-up-\($0)" })])
         },
-        Method("Pending", in: page, out: ["requests": "aa{sv}"]) { try self.note($0, self.rows($0)) },
-        Method("Delivered", in: page, out: ["requests": "aa{sv}"]) { try self.note($0, self.rows($0)) },
-        Method("History", in: page, out: ["requests": "aa{sv}"]) { try self.note($0, self.rows($0)) },
+        Method("Pending", in: page, out: rows) { try self.note($0, self.rows($0)) },
+        Method("Delivered", in: page, out: rows) { try self.note($0, self.rows($0)) },
+        Method("History", in: page, out: rows) { try self.note($0, self.rows($0)) },
         Method("Next", in: ["request": "a{sv}", "count": "u"], out: ["dates": "ax"]) {
           try self.note($0, [.array(of: .int64, [.int64(1_795_000_000), .int64(-1)])])
         },
@@ -73,9 +74,13 @@ final class FakeCenter: Sendable {
       ])
   }
 
+  /// Its cursor is the number of rows before the page.
   private func rows(_ call: UntypedCall) -> [Value] {
-    let (offset, limit) = (Int(call.arguments[1].uint32 ?? 0), Int(call.arguments[2].uint32 ?? 0))
-    return [.array(of: .properties, Array(listing.withLock { $0 }.dropFirst(offset).prefix(limit)))]
+    let options = call.arguments[1].properties ?? [:]
+    let (start, limit) = (Int(options["after"]?.string ?? "") ?? 0, Int(options["limit"]?.uint32 ?? 0))
+    let all = listing.withLock { $0 }
+    let end = min(all.count, start + limit)
+    return [.array(of: .properties, Array(all[start..<end])), .string(end < all.count ? "\(end)" : "")]
   }
 
   /// What all three listings hold from now on.

@@ -50,16 +50,17 @@ import Testing
   @Test func `Each listing is requested with its page`() async throws {
     try await withCenter { _, fake, center in
       fake.list((0..<5).map { .properties(["id": .string("\($0)")]) })
-      let some = try await center.pending(app: "a", offset: 1, limit: 2)
-      #expect(some.map(\.id) == ["1", "2"])
-      let none = try await center.delivered(offset: 5)
-      #expect(none.isEmpty)
-      let all = try await center.history(limit: .max)
-      #expect(all.count == 5)
+      let some = try await center.pending(app: "a", after: ListingCursor("1"), limit: 2)
+      #expect(some.map(\.id) == ["1", "2"] && some.next == ListingCursor("3"))
+      let none = try await center.delivered(after: ListingCursor("5"))
+      #expect(none.isEmpty && none.next == nil)
+      let all = try await center.history(ListingFilter(since: 7, search: "tea"), limit: .max)
+      #expect(all.count == 5 && all.rows.map(\.id) == ["0", "1", "2", "3", "4"] && all.next == nil)
       #expect(
         fake.asked == [
-          ["Pending", "a", .uint32(1), .uint32(2)], ["Delivered", "", .uint32(5), .uint32(100)],
-          ["History", "", .uint32(0), .uint32(.max)],
+          ["Pending", "a", .properties(["after": "1", "limit": .uint32(2)])],
+          ["Delivered", "", .properties(["after": "5", "limit": .uint32(100)])],
+          ["History", "", .properties(["limit": .uint32(.max), "since": .int64(7), "search": "tea"])],
         ])
     }
   }

@@ -184,13 +184,13 @@ final class FaultStand: Sendable {
   /// A whole listing, page by page.
   func list(_ member: MemberName, app: String = "") async throws -> [[String: Value]] {
     var rows: [[String: Value]] = []
-    while true {
-      let page = try await call(member, [.string(app), .uint32(UInt32(rows.count)), .uint32(1000)])
-      let more = page.first?.elements?.compactMap(\.properties) ?? []
-      rows += more
-      // A page may end early because of its size in bytes.
-      if more.isEmpty { return rows }
-    }
+    var cursor = ""
+    repeat {
+      let page = try await call(member, [.string(app), .properties(["after": .string(cursor)])])
+      rows += page.first?.elements?.compactMap(\.properties) ?? []
+      cursor = page.last?.string ?? ""
+    } while !cursor.isEmpty
+    return rows
   }
 
   // MARK: Handlers

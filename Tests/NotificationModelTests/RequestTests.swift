@@ -10,7 +10,7 @@ import Testing
     {"app": "org.example.Tea", "appName": "Tea timer", "hints": {"x-a": "b", "c": true, "d": -1, "e": 0.5}, "id": "tea-1", "title": "Tea", "subtitle": "Green", "body": "3 minutes & <b>over</b>",
      "icon": "appointment-soon", "image": "/tmp/tea.png", "progress": 42, "level": "timeSensitive", "style": "alert",
      "expires": "1m30s", "url": "https://example.org/tea?a=b",
-     "sound": "/tmp/bell.oga", "badge": 7, "thread": "kitchen", "markup": true, "category": "im.received",
+     "sound": "/tmp/bell.oga", "speak": true, "badge": 7, "thread": "kitchen", "markup": true, "category": "im.received",
      "every": "Mon..Fri 07:30", "zone": "Europe/Paris", "from": "mon 07:30",
      "until": "2027-01-01", "count": 12, "missed": "each", "grace": "15m", "wake": true,
      "actions": [{"id": "more", "title": "More", "run": ["echo", "", "ü"]},
@@ -33,6 +33,7 @@ import Testing
       $0.icon = .named("appointment-soon")
       $0.image = .file("/tmp/tea.png")
       $0.sound = .file("/tmp/bell.oga")
+      $0.speak = true
       $0.badge = 7
       $0.progress = 42
       $0.thread = "kitchen"

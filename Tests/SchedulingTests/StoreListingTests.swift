@@ -25,8 +25,8 @@ import Testing
     return (rows, calls, longest)
   }
 
-  @Test(arguments: [nil, "a", "b", "none"] as [String?], [0, 1, 7, 500])
-  func `A listing finds every row once, in order, however small its pages are`(app: String?, offset: Int) throws {
+  @Test(arguments: [nil, "a", "b", "none"] as [String?])
+  func `A listing finds every row once, in order, however small its pages are`(app: String?) throws {
     let store = try fixture.open()
     for number in 0..<60 {
       var request = StoreFixture.request("\(number)", app: number % 3 == 0 ? "a" : "b", in: Int64(number % 20))
@@ -41,12 +41,39 @@ import Testing
       PageLimit(rows: 4, bytes: .max), PageLimit(rows: 1000, bytes: 400), PageLimit(rows: 1000, bytes: .max, steps: 5),
     ]
     for limit in limits {
-      let start = ListingWalk(app: app, offset: offset)
+      let start = ListingWalk(app: app)
       let pending = try all(start, limit, store.pending)
-      #expect(try pending.rows == store.pending(app: app, offset: offset))
+      #expect(try pending.rows == store.pending(app: app))
       #expect(pending.longest <= 20)
-      #expect(try all(start, limit, store.history).rows == store.history(app: app, offset: offset))
-      #expect(try all(start, limit, store.delivered).rows == store.delivered(app: app, offset: offset))
+      #expect(try all(start, limit, store.history).rows == store.history(app: app))
+      #expect(try all(start, limit, store.delivered).rows == store.delivered(app: app))
+    }
+  }
+
+  @Test func `A listing goes on behind any of its rows, from the text of that row's position`() throws {
+    let store = try fixture.open()
+    for number in 0..<12 {
+      var request = StoreFixture.request("\(number)", in: Int64(number % 5))
+      if number % 4 == 0 { request.start = .armed }
+      try store.put([request], now: now)
+      _ = try store.putDue([StoreFixture.request("s\(number)")], now: now)
+    }
+    func ids<Row>(
+      _ read: (inout ListingWalk, PageLimit) throws -> [Row], behind place: ListingPlace?
+    ) throws -> [Row] {
+      var walk = ListingWalk(app: nil, behind: place)
+      return try read(&walk, PageLimit(rows: 1000, bytes: .max))
+    }
+    let (pending, history) = (try store.pending(), try store.history())
+    #expect(pending.count == 12 && history.count == 12)
+    for index in 0..<12 {
+      let (waits, came) = (ListingPlace(behind: pending[index]), ListingPlace(behind: history[index]))
+      #expect(ListingPlace(waits.description) == waits && ListingPlace(came.description) == came)
+      #expect(try ids(store.pending, behind: ListingPlace(waits.description)) == Array(pending[(index + 1)...]))
+      #expect(try ids(store.history, behind: ListingPlace(came.description)) == Array(history[(index + 1)...]))
+    }
+    for text in ["", ".", "1.", ".1", "1.2.3", "x", "1.x", "99999999999999999999"] {
+      #expect(ListingPlace(text) == nil, "\(text)")
     }
   }
 
@@ -55,7 +82,7 @@ import Testing
     for number in 0..<10 {
       try store.put([StoreFixture.request("\(number)", body: String(repeating: "x", count: 50_000))], now: now)
     }
-    var walk = ListingWalk(app: nil, offset: 0)
+    var walk = ListingWalk(app: nil)
     #expect(try store.pending(&walk, PageLimit(rows: 1000, bytes: 120_000)).count == 2)
     #expect(try store.pending(&walk, PageLimit(rows: 1000, bytes: 1)).map(\.id) == ["2"])
   }

@@ -128,8 +128,8 @@ import Testing
       ]
       try await center.notify(requests)
       try spy.notify(requests)
-      let real = try await center.rows(of: .pending, from: 0, limit: 10)
-      #expect(spy.rows(of: .pending, from: 0, limit: 10) == real && real.count == 1)
+      let real = try await center.rows(of: .pending, limit: 10)
+      #expect(try spy.rows(of: .pending, limit: 10).rows == real.rows && real.count == 1)
     }
   }
 }

@@ -35,7 +35,7 @@ import Testing
     var seen: [String] = []
     for try await row in source.pendingRequests() { seen.append(row.id) }
     #expect(seen.count == Set(seen).count)
-    // The list loses its first row with each page; the last ones are all seen.
+    // The list loses its first row with each page, and the pages have no rows in between; the last ones are all seen.
     #expect(seen.suffix(100) == (200..<300).map { "\($0)" })
     #expect(Set((0..<300).map { "\($0)" }).subtracting(seen).isEmpty)
   }
@@ -52,10 +52,18 @@ private final class ChangingList: Notifying {
     self.most = most
   }
 
-  func rows(of listing: Listing, from offset: Int, limit: Int) async throws(SuzuError) -> [ListedRequest] {
+  func rows(
+    of listing: Listing, _ filter: ListingFilter, after cursor: ListingCursor?, limit: Int
+  ) async throws(SuzuError) -> ListedPage {
     ids.withLock { ids in
-      defer { if !ids.isEmpty, ids.count > 200 { ids.removeFirst() } }
-      return ids.dropFirst(offset).prefix(min(limit, most)).map { ListedRequest(["id": .text("\($0)")]) }
+      defer { if ids.count > 200 { ids.removeFirst() } }
+      let last = cursor.flatMap { Int($0.text.drop { $0 == "+" }) } ?? -1
+      // An answer without rows that has found nothing so far.
+      if cursor?.text.hasPrefix("+") == false { return ListedPage([], next: ListingCursor("+\(last)")) }
+      let rows = ids.filter { $0 > last }.prefix(min(limit, most))
+      return ListedPage(
+        rows.map { ListedRequest(["id": .text("\($0)")]) },
+        next: rows.last == ids.last ? nil : rows.last.map { ListingCursor("\($0)") })
     }
   }
 

@@ -35,7 +35,11 @@ public final class Session: Sendable {
     var services = services
     if hasCenter { services["dev.suzu.Center"] = folder.path("suzud") }
     // Without a desktop, xdg-open uses BROWSER.
-    var all = ["BROWSER": folder.path("browser"), "TZ": "UTC"]
+    var all = [
+      "BROWSER": folder.path("browser"), "TZ": "UTC",
+      // Otherwise the center would start a speech server that outlives the test.
+      "SPEECHD_ADDRESS": "unix_socket:" + folder.path("speech-socket"),
+    ]
     all.merge(variables) { $1 }
     bus = try PrivateBus(services: services, environment: all, in: folder)
     environment = bus.environment.merging(all) { $1 }

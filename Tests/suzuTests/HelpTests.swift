@@ -15,12 +15,14 @@ import Testing
 
           --delivered    list the notifications on the screen instead
           --app APP      list only this app's requests
+          --search TEXT  list only requests with this text in their id, title, subtitle or body
           -n, --limit N  list at most N requests
           --json         print an array of requests with 'next', 'due', 'missedDates', 'state', 'snoozed'
 
         Examples:
           suzu list
           suzu list --app org.example.Tea -n 10
+          suzu list --search dentist
           suzu list --json | jq -r '.[] | select(.every) | .id'
         """)
     #expect(

@@ -2,6 +2,7 @@ import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
 import Testing
+import Zoneinfo
 
 @testable import suzu
 
@@ -14,17 +15,24 @@ import Testing
     return filter.selection.map { $0(ListedRequest(row)) } ?? true
   }
 
-  @Test func `A row must match the id, the date and the state`() throws {
+  @Test func `A row must match the id and the state, and the center selects by date and text`() throws {
     let row: [String: PlainValue] = ["id": "a", "state": "closed", "due": "2026-11-20T09:00:00+01:00"]
     for arguments in [
-      [], ["a"], ["--state", "closed"], ["--since", "2h"], ["a", "--since", "today", "--state=closed"],
+      [], ["a"], ["--state", "closed"], ["--since", "1h", "--search", "x"],
+      ["a", "--since", "today", "--state=closed"],
     ] {
       #expect(try Self.accepts(arguments, row), "\(arguments)")
     }
-    for arguments in [["b"], ["--state", "failed"], ["--since", "119m"], ["a", "--since", "1h"]] {
+    for arguments in [["b"], ["--state", "failed"], ["a", "--since", "2h", "--state", "failed"]] {
       #expect(try !Self.accepts(arguments, row), "\(arguments)")
     }
-    #expect(try !Self.accepts(["--since", "2h"], ["id": "a"]))
+    let filter = try HistoryFilter(
+      Arguments(["--since", "2h", "--search", "Tea"], flags: Verb.history.flags), time: try UnderstoodTimeTests.paris())
+    #expect(filter.since == Instant(rfc3339: "2026-11-20T08:00:00Z") && filter.search == "Tea")
+    #expect(filter.selection == nil && !filter.isEmpty)
+    for text in ["", String(repeating: "x", count: 1025)] {
+      #expect(throws: CommandError.self) { try Self.accepts(["--search", text], row) }
+    }
   }
 
   // `--state expired` found no notification whose time on the screen was over: that is the reason of this name.

@@ -40,19 +40,57 @@ import Zoneinfo
   /// Prints rows from a center that returns three rows per page.
   static func print(
     _ rows: [ListedRequest], _ columns: [ListingPrinter.Column] = [], isJSON: Bool = false, width: Int? = nil,
-    limit: Int? = nil
+    limit: Int? = nil, page: Int = 3, group: ((ListedRequest) -> String)? = nil
   ) async throws -> String {
     // The printer's closure and this function take turns.
     nonisolated(unsafe) var output = ""
-    var printer = ListingPrinter(columns, isJSON: isJSON, width: width) { text in
+    let size = page
+    var printer = ListingPrinter(columns, isJSON: isJSON, width: width, group: group) { text in
       output += text + "\n"
     }
-    try await printer.run(limit: limit) { offset, limit in Array(rows.dropFirst(offset).prefix(min(limit, 3))) }
+    try await printer.run(limit: limit) { cursor, limit in
+      let start = cursor.flatMap { Int($0.text) } ?? 0
+      let page = rows[start...].prefix(min(limit, size))
+      return ListedPage(Array(page), next: page.endIndex < rows.count ? ListingCursor("\(page.endIndex)") : nil)
+    }
     return output
   }
 
   static func list(_ width: Int?) async throws -> String {
     try await print(rows, ListCommand.columns(isDelivered: false, in: paris()), width: width)
+  }
+
+  @Test func `On a terminal, each day has a heading, and what waits for a condition too`() async throws {
+    let near = NearDates(now: try #require(Instant(rfc3339: "2026-11-20T21:00:00Z")), rules: try Self.paris())
+    let condition = ListedRequest(["id": "low", "title": "Charge", "state": "pending", "on": "battery < 20%"])
+    var rows = [condition] + Self.rows.prefix(3)
+    rows.insert(ListedRequest(["id": "eggs", "title": "Eggs", "state": "due", "due": "2026-11-20T20:57:00Z"]), at: 0)
+    let grouped = { (row: ListedRequest) in ListCommand.group(row, isDelivered: false, near) }
+    func text(_ width: Int, page: Int = 3) async throws -> String {
+      try await Self.print(
+        rows, ListCommand.columns(isDelivered: false, in: Self.paris(), near: near), width: width, page: page,
+        group: grouped)
+    }
+    let wide = try await text(200, page: 10).replacing(#/ {2,}/#, with: "  ")
+    #expect(
+      wide == """
+        NEXT  STATE  APP  ID  TITLE  REPEATS
+        Today, Fri 2026-11-20
+        21:57, 3 min ago  due  dev.suzu.Suzu  eggs  Eggs
+        Waiting for a condition
+        when battery < 20%  dev.suzu.Suzu  low  Charge
+        Tomorrow, Sat 2026-11-21
+        05:45:46, in 7 h 45 min  dev.suzu.Suzu  tea  Tea
+        23:30, in 1 day 1 h  dev.suzu.Suzu  wide  日本語のとても長いタイトル 🫖 that goes on and on, to the end of the line
+        Mon 2026-11-23
+        09:25, in 2 days 11 h  org.example.Calendar  standup-of-the-team  Standup  Mon..Fri 09:25
+
+        """, "\(wide)")
+    for width in 1...100 {
+      for line in try await text(width).split(separator: "\n") { #expect(DisplayWidth.of(line) <= width) }
+    }
+    // The same day in two pages has one heading: pages have three rows here.
+    #expect(try await text(200).matches(of: /Sat 2026/).count == 1)
   }
 
   // It counted the delay from now.

@@ -50,7 +50,7 @@ struct BoxStand: Sendable {
 
   /// A listing for the sandboxed app.
   func list(_ member: MemberName) async throws -> [[String: Value]] {
-    let arguments: [Value] = member == "Categories" ? [""] : ["", .uint32(0), .uint32(0)]
+    let arguments: [Value] = member == "Categories" ? [""] : ["", .properties([:])]
     guard case .array(_, let list)? = try await call(member, arguments).first else { return [] }
     return list.compactMap(\.properties)
   }

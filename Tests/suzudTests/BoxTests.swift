@@ -158,7 +158,7 @@ struct BoxTests {
         #expect(!text.contains("SECRET"), "\(member)")
       }
       #expect(try await box.list("History").first?["id"] == "u")
-      #expect("\(try await box.stand.call("History", ["", .uint32(0), .uint32(0)]))".contains("exit 3: SECRET"))
+      #expect("\(try await box.stand.call("History", ["", .properties([:])]))".contains("exit 3: SECRET"))
     }
   }
 

@@ -23,7 +23,7 @@ struct CallersTests {
     try await CenterStand.run(desktop: desktop) { stand in
       let other = try await stand.bus.connect(on: stand.loop)
       func isTaken() async -> Bool {
-        (try? await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other)) != nil
+        (try? await stand.call("Pending", ["", .properties([:])], as: other)) != nil
       }
       answers.put(Optional<Rights>.none)
       #expect(await !isTaken())
@@ -47,10 +47,10 @@ struct CallersTests {
     try await CenterStand.run(desktop: desktop) { stand in
       let other = try await stand.bus.connect(on: stand.loop)
       _ = try await asked.next()
-      let first = Task { try await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other) }
+      let first = Task { try await stand.call("Pending", ["", .properties([:])], as: other) }
       _ = try await asked.next()
       // A second call waits for the same answer.
-      let second = Task { try await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other) }
+      let second = Task { try await stand.call("Pending", ["", .properties([:])], as: other) }
       try await stand.settle(as: other)
       await stand.center.forgetCallers()
       await #expect(throws: CallError.self) { try await second.value }
@@ -58,7 +58,7 @@ struct CallersTests {
       await #expect(throws: CallError.self) { try await first.value }
       #expect(await !stand.center.knows(try #require(await other.uniqueName)))
       answers.put(.all)
-      _ = try await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other)
+      _ = try await stand.call("Pending", ["", .properties([:])], as: other)
       _ = try await asked.next()
     }
   }
@@ -67,7 +67,7 @@ struct CallersTests {
     try await CenterStand.run { stand in
       for _ in 0..<KnownCallers.sweep + 8 {
         let other = try await stand.bus.connect(on: stand.loop)
-        _ = try await stand.call("Pending", ["", .uint32(0), .uint32(0)], as: other)
+        _ = try await stand.call("Pending", ["", .properties([:])], as: other)
         await other.close()
       }
       try await stand.settle()

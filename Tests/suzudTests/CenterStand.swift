@@ -104,13 +104,33 @@ struct CenterStand: Sendable {
     try await call(member, ["test", .strings(ids)]).first?.uint32
   }
 
-  /// A page of a list.
-  func listing(
-    _ method: MemberName, app: String = "test", offset: UInt32 = 0, limit: UInt32 = 0
+  /// The first page of a list.
+  func listing(_ method: MemberName, app: String = "test") async throws -> [[String: Value]] {
+    try await page(method, app: app).rows
+  }
+
+  /// A page of a list, and the cursor of the next one.
+  func page(
+    _ method: MemberName, app: String = "test", _ options: [String: Value] = [:], as caller: Connection? = nil
+  ) async throws -> (rows: [[String: Value]], next: String) {
+    let answer = try await call(method, [.string(app), .properties(options)], as: caller)
+    guard answer.count == 2, case .array(_, let rows) = answer[0], let next = answer[1].string else {
+      throw TestFailure("no list")
+    }
+    return (rows.compactMap(\.properties), next)
+  }
+
+  /// A whole list, page by page.
+  func all(
+    _ method: MemberName, app: String = "test", _ options: [String: Value] = [:], as caller: Connection? = nil
   ) async throws -> [[String: Value]] {
-    let answer = try await call(method, [.string(app), .uint32(offset), .uint32(limit)])
-    guard case .array(_, let rows)? = answer.first else { throw TestFailure("no list") }
-    return rows.compactMap(\.properties)
+    var (rows, options) = ([[String: Value]](), options)
+    while true {
+      let page = try await page(method, app: app, options, as: caller)
+      rows += page.rows
+      if page.next.isEmpty { return rows }
+      options["after"] = .string(page.next)
+    }
   }
 
   func property(_ name: String) async throws -> Value? {

@@ -193,7 +193,7 @@ struct CenterTests {
       }
       try await stand.notify("b")
       #expect(try await stand.next(1) == ["Delivered b"])
-      guard case .array(_, let rows)? = try await stand.call("History", ["", .uint32(0), .uint32(0)]).first else {
+      guard case .array(_, let rows)? = try await stand.call("History", ["", .properties([:])]).first else {
         throw TestFailure("no history")
       }
       let row = rows.compactMap(\.properties).first { $0["id"] == "a" }
@@ -317,7 +317,7 @@ struct CenterTests {
       try await stand.call("Watch", [false])
       try await server.press(2, "default")
       while try await server.closed.next() != 2 {}
-      guard case .array(_, let list)? = try await stand.call("History", [app, .uint32(0), .uint32(0)]).first else {
+      guard case .array(_, let list)? = try await stand.call("History", [app, .properties([:])]).first else {
         throw TestFailure("no list")
       }
       #expect(list.first?.properties?["outcome"] == "unhandled")

@@ -305,14 +305,14 @@ struct DesktopTests {
       try await server.press(3, "later")
       #expect(try await stand.next(3).sorted() == ["Closed r withdrawn", "Outcome done", "Responded r later"])
       #expect(try await stand.next(1) == ["Delivered r"])
-      guard case .array(_, let pending)? = try await stand.call("Pending", ["test", .uint32(0), .uint32(0)]).first
+      guard case .array(_, let pending)? = try await stand.call("Pending", ["test", .properties([:])]).first
       else {
         throw TestFailure("no list")
       }
       #expect(pending.map { $0.properties?["id"] } == ["r.snoozed"])
       // Once, the copy outlived its request.
       #expect(try await stand.count("Cancel", ["r"]) == 1)
-      #expect(try await stand.call("Pending", ["test", .uint32(0), .uint32(0)]).first?.elements?.isEmpty == true)
+      #expect(try await stand.call("Pending", ["test", .properties([:])]).first?.elements?.isEmpty == true)
     }
   }
 }

@@ -38,7 +38,7 @@ struct EachDateTests {
       let server = try await stand.server()
       #expect(try await server.posted.next().summary == "a")
       let row = try #require(
-        try await stand.call("Delivered", ["", .uint32(0), .uint32(0)]).first?.elements?.first?.properties)
+        try await stand.call("Delivered", ["", .properties([:])]).first?.elements?.first?.properties)
       #expect(row["missedDates"]?.integer == 2)
       #expect(row["missed"] == nil || row["missed"]?.string != nil)
     }
@@ -52,7 +52,7 @@ struct EachDateTests {
       try await stand.notify("a", ["title": "new"])
       #expect(Set(try await server.closed.next(3)) == [1, 2, 3])
       _ = try await stand.events.next { $0 == "Delivered a" }
-      let shown = try await stand.call("Delivered", ["", .uint32(0), .uint32(0)]).first?.elements
+      let shown = try await stand.call("Delivered", ["", .properties([:])]).first?.elements
       #expect(shown?.map { $0.properties?["title"]?.string } == ["new"])
       #expect(try await stand.history("a").map { $0["reason"]?.string } == [nil, "replaced", "replaced", "replaced"])
     }

@@ -119,7 +119,7 @@ struct EndsTests {
       #expect(rows.last?["state"]?.string == expected.state)
       #expect(rows.last?["reason"]?.string == expected.reason)
       #expect(rows.count == (end == .replaced ? 2 : 1))
-      let shown = try await stand.call("Delivered", ["", .uint32(0), .uint32(0)]).first?.elements?.count
+      let shown = try await stand.call("Delivered", ["", .properties([:])]).first?.elements?.count
       #expect(await stand.center.underWay == shown)
     }
   }
@@ -250,7 +250,7 @@ struct EndsTests {
 extension CenterStand {
   /// The rows of a request in the history, the newest first.
   func history(_ id: String) async throws -> [[String: Value]] {
-    let rows = try await call("History", ["", .uint32(0), .uint32(0)]).first?.elements ?? []
+    let rows = try await call("History", ["", .properties([:])]).first?.elements ?? []
     return rows.compactMap(\.properties).filter { $0["id"]?.string?.isIdentical(to: id) == true }
   }
 }

@@ -14,7 +14,7 @@ import Testing
 
   private func history(_ stand: CenterStand, _ app: String = "") async throws -> [String] {
     guard
-      case .array(_, let rows)? = try await stand.call("History", [.string(app), .uint32(0), .uint32(0)]).first
+      case .array(_, let rows)? = try await stand.call("History", [.string(app), .properties([:])]).first
     else { throw TestFailure("no list") }
     return rows.compactMap { $0.properties?["id"]?.string }.sorted()
   }

@@ -83,10 +83,10 @@ struct RightsTests {
             try await stand.call("SetCategories", [.string(Self.own), .array(of: .properties, categories)], as: boxed)
           } == expected)
       }
-      #expect(
-        await Self.refusal {
-          try await stand.call("Notify", Self.request(["url": "file:///etc/hosts"]), as: boxed)
-        } == "AccessDenied")
+      for words in [["url": "file:///etc/hosts"], ["speak": true]] as [[String: Value]] {
+        #expect(
+          await Self.refusal { try await stand.call("Notify", Self.request(words), as: boxed) } == "AccessDenied")
+      }
     }
   }
 
@@ -97,14 +97,14 @@ struct RightsTests {
       func ids(_ app: String) async throws -> [String] {
         guard
           case .array(_, let list)? = try await stand.call(
-            "Pending", [.string(app), .uint32(0), .uint32(0)], as: boxed
+            "Pending", [.string(app), .properties([:])], as: boxed
           ).first
         else { return [] }
         return list.compactMap { $0.properties?["id"]?.string }
       }
       #expect(try await ids("") == ["own"])
       let calls: [(MemberName, [Value])] = [
-        ("Pending", ["test", .uint32(0), .uint32(0)]), ("History", ["test", .uint32(0), .uint32(0)]),
+        ("Pending", ["test", .properties([:])]), ("History", ["test", .properties([:])]),
         ("Why", ["test", "theirs", .uint32(0)]),
         ("Cancel", ["test", .strings([])]), ("Dismiss", ["test", .strings([])]), ("Categories", ["test"]),
         ("SetCategories", ["test", .array(of: .properties, [])]), ("Attach", ["test"]), ("Settings", ["test"]),
@@ -161,7 +161,7 @@ struct RightsTests {
     try await Self.run(.none) { stand, boxed in
       let calls: [(MemberName, [Value])] = [
         ("Notify", Self.request()), ("Ask", Self.request()), ("NotifyMany", [.array(of: .properties, Self.request())]),
-        ("Next", [.properties(["every": "1h"]), .uint32(1)]), ("Pending", ["", .uint32(0), .uint32(0)]),
+        ("Next", [.properties(["every": "1h"]), .uint32(1)]), ("Pending", ["", .properties([:])]),
         ("Categories", [""]), ("Register", ["x", .strings([])]), ("Attach", ["x"]), ("Watch", [true]),
       ]
       for (member, arguments) in calls {

@@ -28,7 +28,7 @@ struct TwinNameTests {
       for id in [Self.composed, Self.decomposed] { try await stand.notify("later " + id, ["in": "1h"]) }
       #expect(try await stand.property("PendingCount") == .uint32(2))
       #expect(try await stand.count("Cancel", ["later " + Self.decomposed]) == 1)
-      let left = try await stand.call("Pending", ["test", .uint32(0), .uint32(0)]).first?.elements ?? []
+      let left = try await stand.call("Pending", ["test", .properties([:])]).first?.elements ?? []
       let ids = left.compactMap { $0.properties?["id"]?.string }
       #expect(ids.count == 1 && ids[0].isIdentical(to: "later " + Self.composed))
       #expect(try await stand.count("Cancel", ["later " + Self.decomposed, "later " + Self.composed]) == 1)
@@ -141,7 +141,7 @@ struct TwinNameTests {
       let posted = try await server.posted.next(within: .seconds(20))
       try await server.press(posted.number, "later")
       _ = try await stand.events.next { $0 == "Outcome done" }
-      let pending = try await stand.call("Pending", ["test", .uint32(0), .uint32(0)]).first?.elements ?? []
+      let pending = try await stand.call("Pending", ["test", .properties([:])]).first?.elements ?? []
       let ids = pending.compactMap { $0.properties?["id"]?.string }
       #expect(ids.count == 2 && ids.contains(SnoozedID.of(id)))
       try await stand.center.passTime(hours: 2)

@@ -62,6 +62,12 @@ extension DeliveryRecord {
     return identity
   }
 
+  /// When it was to be shown or, if it was cancelled or edited before that, the time of the change.
+  public var moment: Timestamp {
+    guard posted == nil, let closed else { return occurrence.due }
+    return min(closed, occurrence.due)
+  }
+
   /// What happened, if it waited for a condition: the values of `{event.KEY}`.
   public var event: [String: String] {
     guard let eventText, case .dictionary(let values)? = try? JSONReader.read(eventText) else { return [:] }

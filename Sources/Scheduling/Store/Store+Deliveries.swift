@@ -157,13 +157,13 @@ extension Store {
   }
 
   /// The deliveries on the screen, newest first; nil means every app.
-  public func delivered(app: String? = nil, offset: Int = 0, limit: Int = .max) throws(StoreError) -> [DeliveryRecord] {
-    try page(app, offset, limit, " INDEXED BY delivery_open WHERE state < 2 AND state = 1")
+  public func delivered(app: String? = nil, limit: Int = .max) throws(StoreError) -> [DeliveryRecord] {
+    try page(app, limit, " INDEXED BY delivery_open WHERE state < 2 AND state = 1")
   }
 
   /// Everything that became of dates, newest first; of every app where it is nil.
-  public func history(app: String? = nil, offset: Int = 0, limit: Int = .max) throws(StoreError) -> [DeliveryRecord] {
-    try page(app, offset, limit, " NOT INDEXED WHERE true")
+  public func history(app: String? = nil, limit: Int = .max) throws(StoreError) -> [DeliveryRecord] {
+    try page(app, limit, " NOT INDEXED WHERE true")
   }
 
   /// What became of the dates of the requests with an id, newest first.
@@ -176,12 +176,10 @@ extension Store {
       """, [.text(app), .text(id), .integer(Int64(limit))])
   }
 
-  private func page(_ app: String?, _ offset: Int, _ limit: Int, _ source: String) throws(StoreError)
-    -> [DeliveryRecord]
-  {
+  private func page(_ app: String?, _ limit: Int, _ source: String) throws(StoreError) -> [DeliveryRecord] {
     try deliveries(
-      source + (app == nil ? "" : " AND app = ?3") + " ORDER BY number DESC LIMIT ?1 OFFSET ?2",
-      [.integer(Int64(limit)), .integer(Int64(offset))] + (app.map { [.text($0)] } ?? []))
+      source + (app == nil ? "" : " AND app = ?2") + " ORDER BY number DESC LIMIT ?1",
+      [.integer(Int64(limit))] + (app.map { [.text($0)] } ?? []))
   }
 
   func deliveries(_ rest: String, _ values: [SQLValue] = []) throws(StoreError) -> [DeliveryRecord] {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The position of a listing: after the rows that were read.
+/// The position of a listing: after the rows that were read. Its text stays valid when rows are added or removed.
 public struct ListingPlace: Hashable, Sendable {
-  let due: Timestamp?
+  /// Of a pending request; nil if it has none, and of a delivery.
+  public let due: Timestamp?
   /// Of a request or of a delivery.
-  let number: Int64
+  public let number: Int64
 
   /// After a pending request.
   public init(behind request: StoredRequest) {
@@ -18,34 +19,38 @@ public struct ListingPlace: Hashable, Sendable {
     number = delivery.number.value
   }
 
-  init(due: Timestamp?, number: Int64) {
+  /// After the row with these values.
+  public init(due: Timestamp?, number: Int64) {
     self.due = due
     self.number = number
   }
 }
 
-/// The progress of a listing, started at an offset or at the position of an earlier listing.
+extension ListingPlace: LosslessStringConvertible {
+  /// `DUE.NUMBER`, or `NUMBER` without a date.
+  public var description: String { due.map { "\($0.milliseconds).\(number)" } ?? "\(number)" }
+
+  /// Reads ``description``; returns nil for another text.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int64($0) }
+    guard 1...2 ~= parts.count, let number = parts.last ?? nil, let due = parts[0] else { return nil }
+    self.init(due: parts.count == 2 ? Timestamp(milliseconds: due) : nil, number: number)
+  }
+}
+
+/// The progress of a listing, started at the beginning or at the position of an earlier listing.
 public struct ListingWalk: Hashable, Sendable {
   /// The app; nil for all apps.
   public let app: String?
-  /// The number of rows left to skip.
-  public internal(set) var skip: Int
   /// The row to continue after; nil for the beginning.
   public var place: ListingPlace?
   /// Whether the end was reached.
   public internal(set) var isAtEnd = false
 
-  /// Starts at an offset.
-  public init(app: String?, offset: Int) {
-    self.app = app
-    skip = offset
-  }
-
-  /// Starts at a position.
-  public init(app: String?, behind place: ListingPlace) {
+  /// Starts behind a row, or at the beginning.
+  public init(app: String?, behind place: ListingPlace? = nil) {
     self.app = app
     self.place = place
-    skip = 0
   }
 }
 
@@ -128,7 +133,7 @@ extension Store {
         walk.place = ListingPlace(
           due: dates == .undated ? nil : Timestamp(milliseconds: statement.integer(0)), number: revision)
         if let app = walk.app, statement.text(2) != app { continue }
-        if walk.skip > 0 { walk.skip -= 1 } else { found.append(revision) }
+        found.append(revision)
       }
     }
   }
@@ -174,7 +179,7 @@ extension Store {
           steps -= 1
           let number = statement.integer(0)
           current.place = ListingPlace(due: nil, number: number)
-          if current.skip > 0 { current.skip -= 1 } else { numbers.append(number) }
+          numbers.append(number)
         }
       }
       var records: [DeliveryRecord] = []

@@ -357,12 +357,12 @@ extension Store {
   }
 
   /// Pending requests by date, those without a date first; all apps if `app` is nil.
-  public func pending(app: String? = nil, offset: Int = 0, limit: Int = .max) throws(StoreError) -> [StoredRequest] {
+  public func pending(app: String? = nil, limit: Int = .max) throws(StoreError) -> [StoredRequest] {
     try read { database throws(StoreError) in
       let revisions = try database.rows(
-        "SELECT revision FROM request INDEXED BY request_due WHERE state = 0\(app == nil ? "" : " AND app = ?3")"
-          + " ORDER BY due, revision LIMIT ?1 OFFSET ?2",
-        [.integer(Int64(limit)), .integer(Int64(offset))] + (app.map { [.text($0)] } ?? [])
+        "SELECT revision FROM request INDEXED BY request_due WHERE state = 0\(app == nil ? "" : " AND app = ?2")"
+          + " ORDER BY due, revision LIMIT ?1",
+        [.integer(Int64(limit))] + (app.map { [.text($0)] } ?? [])
       ) { StoredRequest.Revision($0.integer(0)) }
       return try revisions.map { revision throws(StoreError) in
         guard let request = try Self.request(revision: revision, in: database) else {

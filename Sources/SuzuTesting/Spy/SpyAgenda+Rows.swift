@@ -6,14 +6,37 @@ internal import Suzu
 /// Listings, in the form that the center has for them.
 extension SpyAgenda {
   /// A page of a listing; of all apps if `app` is nil.
-  func rows(of listing: Listing, _ app: AppID?, from offset: Int, limit: Int) -> [ListedRequest] {
-    let rows: [ListedRequest] =
-      switch listing {
-      case .pending: pending(app).map(row)
-      case .delivered: ((try? store.delivered(app: app?.text)) ?? []).map(row)
-      case .history: ((try? store.history(app: app?.text)) ?? []).map(row)
-      }
-    return Array(rows.dropFirst(max(0, offset)).prefix(max(0, limit)))
+  func rows(
+    of listing: Listing, _ app: AppID?, _ filter: ListingFilter, after cursor: ListingCursor?, limit: Int
+  ) throws(SuzuError) -> ListedPage {
+    let place = cursor.map { ListingPlace($0.text) }
+    if case .some(.none) = place { throw SuzuError(refused: .invalidRequest, "'after' is not a cursor of this list") }
+    if listing == .pending, filter.since != nil {
+      throw SuzuError(refused: .invalidRequest, "'since' is for Delivered and History")
+    }
+    let all = behind(place ?? nil, of: listing, app, since: filter.since)
+    let search = filter.search.flatMap(TextSearch.init)
+    let wanted = all.filter { search?.finds($0.row) ?? true }
+    let rows = wanted.prefix(max(0, limit))
+    return ListedPage(
+      rows.map { $0.row }, next: rows.count < wanted.count ? rows.last.map { ListingCursor($0.place.description) } : nil
+    )
+  }
+
+  private func behind(
+    _ place: ListingPlace?, of listing: Listing, _ app: AppID?, since: Int64?
+  ) -> [(place: ListingPlace, row: ListedRequest)] {
+    var walk = ListingWalk(app: app?.text, behind: place)
+    let all = PageLimit(rows: .max, bytes: .max, steps: .max)
+    let start = since.map { Timestamp(milliseconds: $0 * 1000) } ?? .distantPast
+    let records: [DeliveryRecord]?
+    switch listing {
+    case .pending:
+      return ((try? store.pending(&walk, all)) ?? []).map { (place: ListingPlace(behind: $0), row: row($0)) }
+    case .delivered: records = try? store.delivered(&walk, all)
+    case .history: records = try? store.history(&walk, all)
+    }
+    return (records ?? []).filter { $0.moment >= start }.map { (place: ListingPlace(behind: $0), row: row($0)) }
   }
 
   private func row(_ stored: StoredRequest) -> ListedRequest {

@@ -51,8 +51,10 @@ public struct SpyApp: Handling {
   public func dismissAll() -> Int { spy.with { $0.dismiss(app, []) } }
 
   /// One page of a listing, of this app.
-  public func rows(of listing: Listing, from offset: Int, limit: Int) -> [ListedRequest] {
-    spy.with { $0.rows(of: listing, app, from: offset, limit: limit) }
+  public func rows(
+    of listing: Listing, _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100
+  ) throws(SuzuError) -> ListedPage {
+    try spy.with { agenda throws(SuzuError) in try agenda.rows(of: listing, app, filter, after: cursor, limit: limit) }
   }
 
   /// The next dates of a request, without submitting it; none for one that waits for a condition.

@@ -44,8 +44,10 @@ extension SpyCenter: Notifying {
   public func dismissAll() -> Int { command.dismissAll() }
 
   /// One page of a listing, of every app.
-  public func rows(of listing: Listing, from offset: Int, limit: Int) -> [ListedRequest] {
-    with { $0.rows(of: listing, nil, from: offset, limit: limit) }
+  public func rows(
+    of listing: Listing, _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100
+  ) throws(SuzuError) -> ListedPage {
+    try with { agenda throws(SuzuError) in try agenda.rows(of: listing, nil, filter, after: cursor, limit: limit) }
   }
 
   /// The next dates of a request, without submitting it; none for one that waits for a condition.

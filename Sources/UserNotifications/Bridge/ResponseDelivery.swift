@@ -100,7 +100,7 @@ final class ResponseDelivery: Sendable {
   /// The request of a response. That of another program is in the history.
   private func request(of response: Response) async -> UNNotificationRequest {
     if let own = UNNotificationRequest(of: response) { return own }
-    let rows = try? await running.app().rows(of: .history, from: 0, limit: 100)
+    let rows = try? await running.app().rows(of: .history, limit: 100)
     let row = rows?.first { $0.id == response.id }
     return row.flatMap { UNNotificationRequest($0) } ?? UNNotificationRequest(withoutTexts: response)
   }

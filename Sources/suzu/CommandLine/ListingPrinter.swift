@@ -31,11 +31,18 @@ struct ListingPrinter {
   private var columns: [Column]
   private let width: Int?
   private let ink: Ink
+  /// The heading above a row; rows with the same one stand together. Nil for a table without headings.
+  private let group: ((ListedRequest) -> String)?
+  private var lastGroup: String?
   private let print: (String) -> Void
   private var table: Table?
   private var count = 0
 
-  init(_ columns: [Column], isJSON: Bool, width: Int?, ink: Ink = .none, print: @escaping (String) -> Void) {
+  init(
+    _ columns: [Column], isJSON: Bool, width: Int?, ink: Ink = .none, group: ((ListedRequest) -> String)? = nil,
+    print: @escaping (String) -> Void
+  ) {
+    self.group = group
     self.columns = columns
     self.isJSON = isJSON
     self.width = width
@@ -49,18 +56,18 @@ struct ListingPrinter {
   @discardableResult
   mutating func run(
     limit: Int?, where isWanted: ((ListedRequest) -> Bool)? = nil,
-    _ ask: (_ offset: Int, _ limit: Int) async throws -> [ListedRequest]
+    _ ask: (_ cursor: ListingCursor?, _ limit: Int) async throws -> ListedPage
   ) async throws -> Bool {
     var left = limit ?? .max
-    var offset = 0
+    var cursor: ListingCursor?
     while left > 0 {
       // Without a filter, no more rows are queried than printed.
-      let page = try await ask(offset, isWanted == nil ? min(Self.page, left) : Self.page)
-      if page.isEmpty { break }
-      offset += page.count
-      let rows = (isWanted.map { page.filter($0) } ?? page).prefix(left)
+      let page = try await ask(cursor, isWanted == nil ? min(Self.page, left) : Self.page)
+      let rows = (isWanted.map { page.filter($0) } ?? page.rows).prefix(left)
       if !rows.isEmpty { show(Array(rows)) }
       left -= rows.count
+      cursor = page.next
+      if cursor == nil { break }
     }
     if isJSON { print(count == 0 ? "[]" : "]") }
     return count > 0
@@ -85,7 +92,15 @@ struct ListingPrinter {
     let isFirst = table == nil
     let table = table ?? Table(columns.map(\.layout), rows: cells, width: width)
     self.table = table
-    print(((isFirst ? [ink.bold(table.heading)] : []) + cells.map(table.line)).joined(separator: "\n"))
+    let lines = zip(rows, cells).flatMap { row, cells in (heading(of: row).map { [$0] } ?? []) + [table.line(cells)] }
+    print(((isFirst ? [ink.bold(table.heading)] : []) + lines).joined(separator: "\n"))
+  }
+
+  /// The heading of the row's group, if the row is the first of it.
+  private mutating func heading(of row: ListedRequest) -> String? {
+    guard let name = group?(row), name != lastGroup else { return nil }
+    lastGroup = name
+    return ink.bold(width.map { name.fitted(to: $0, mark: "…") } ?? name)
   }
 
   private func cells(of rows: [ListedRequest]) -> [[String]] {

@@ -107,8 +107,7 @@ struct Removal {
 
   /// A line about the requests of other apps; nil if there are none.
   private func kept(_ center: Center) async throws -> String? {
-    let page = place == .pending ? center.pending : center.delivered
-    let rows = try await page("", 0, ListingPrinter.page)
+    let rows = try await StoredRequestSearch(center: center).page(place, "", after: nil)
     guard let first = rows.first else { return nil }
     let apps = Set(rows.map(\.app)).count
     let app = PrintableText.line(first.app, atMost: 60)

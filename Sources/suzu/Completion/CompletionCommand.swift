@@ -75,20 +75,22 @@ struct CompletionCommand {
   // MARK: The center
 
   private func ask<each Argument: BusType, Output>(
-    _ method: MethodDescription<(repeat each Argument), [Output]>, _ arguments: repeat each Argument
-  ) async -> [Output] {
+    _ method: MethodDescription<(repeat each Argument), Output>, _ arguments: repeat each Argument
+  ) async -> Output? {
     guard let address = try? BusAddress.session(), let connection = try? await Connection.open(address, on: loop)
-    else { return [] }
+    else { return nil }
     var center = CenterBus.center
     center.startsService = false
     let reply = try? await connection.call(method, of: center, repeat each arguments, limit: Self.patience)
     await connection.close()
-    return reply ?? []
+    return reply
   }
 
   private func rows(of app: String, in lists: [CenterMethods.Listing]) async -> [[String: Value]] {
     var rows: [[String: Value]] = []
-    for list in lists { rows += await ask(list, app, 0, Self.most).map(\.values) }
+    for list in lists {
+      rows += await ask(list, app, ["limit": .uint32(Self.most)])?.0.map(\.values) ?? []
+    }
     return rows
   }
 
@@ -97,7 +99,7 @@ struct CompletionCommand {
   }
 
   private func apps() async -> [Completer.Candidate] {
-    let asked = await ask(CenterMethods.apps)
+    let asked = await ask(CenterMethods.apps) ?? []
     let listed = await rows(of: "", in: [CenterMethods.delivered, CenterMethods.pending])
     return (asked + listed).map { Self.candidate($0, "app", nil) }
   }
@@ -138,7 +140,8 @@ struct CompletionCommand {
   }
 
   private func categories(of app: String?) async -> [Completer.Candidate] {
-    await ask(CenterMethods.categories, app ?? NotificationRequest.defaultApp).map { Self.candidate($0, "id", nil) }
+    (await ask(CenterMethods.categories, app ?? NotificationRequest.defaultApp) ?? [])
+      .map { Self.candidate($0, "id", nil) }
   }
 
   private static func candidate(_ row: [String: Value], _ text: String, _ help: String?) -> Completer.Candidate {

@@ -25,8 +25,9 @@ extension LauncherCommand {
     }
     let center = try await Center.connect(on: loop)
     let app = NotificationRequest.launcherApp
+    let search = StoredRequestSearch(center: center)
     let (pending, shown) = (
-      try await Self.ids(of: app, center.pending), try await Self.ids(of: app, center.delivered)
+      try await Self.ids(of: app, in: .pending, search), try await Self.ids(of: app, in: .delivered, search)
     )
     // The old ones stay until the new ones are accepted. One with the same id is replaced.
     let ids = try await center.notify(requests).map(\.text)
@@ -47,14 +48,16 @@ extension LauncherCommand {
 extension LauncherCommand {
   /// The ids of an app in a listing of the center.
   fileprivate static func ids(
-    of app: String, _ list: (String, Int, Int) async throws(SuzuError) -> [ListedRequest]
+    of app: String, in place: StoredRequestSearch.Place, _ search: StoredRequestSearch
   ) async throws(SuzuError) -> [String] {
     var ids: [String] = []
-    while true {
-      let rows = try await list(app, ids.count, ListingPrinter.page)
-      if rows.isEmpty { return ids }
+    var cursor: ListingCursor?
+    repeat {
+      let rows = try await search.page(place, app, after: cursor)
       ids += rows.map(\.id)
-    }
+      cursor = rows.next
+    } while cursor != nil
+    return ids
   }
 }
 

@@ -50,7 +50,7 @@ enum PopupScreenEnd: Equatable, Sendable {
 
 extension TerminalTraits {
   /// The full screen on a capable terminal, otherwise lines of text.
-  func popupScreen(on loop: EventLoop) -> any PopupScreen {
-    isInteractive ? FullScreenPopups(theme: theme, on: loop) : PlainPopups(theme: theme, on: loop)
+  func popupScreen(on loop: EventLoop, isPlain: Bool = false) -> any PopupScreen {
+    isInteractive && !isPlain ? FullScreenPopups(theme: theme, on: loop) : PlainPopups(theme: theme, on: loop)
   }
 }

@@ -15,14 +15,13 @@ struct HomeList {
     var next: HomeCall? = first
     var printer = ListingPrinter(
       ListCommand.columns(isDelivered: isDelivered, in: LocalTime.rulesForTables), arguments)
-    let isAny = try await printer.run(limit: limit) { offset, limit in
+    let isAny = try await printer.run(limit: limit) { cursor, limit in
       let call: HomeCall? = if let open = next.take() { open } else { await HomeCall.begin(on: loop) }
       guard let call else { throw CommandError.unavailable("the link to the desktop at home has ended") }
-      let words: [String: PlainValue] = [
-        "delivered": .flag(isDelivered), "offset": .integer(Int64(offset)), "limit": .integer(Int64(limit)),
-      ]
-      guard case .rows(let rows) = try await call.ask("list", words) else { return [] }
-      return rows.map { ListedRequest($0) }
+      var words: [String: PlainValue] = ["delivered": .flag(isDelivered), "limit": .integer(Int64(limit))]
+      words["after"] = cursor.map { .text($0.text) }
+      guard case .rows(let rows, let next) = try await call.ask("list", words) else { return ListedPage([]) }
+      return ListedPage(rows.map { ListedRequest($0) }, next: next.map(ListingCursor.init))
     }
     if !isAny, Console.hasReader {
       Console.remark(isDelivered ? "nothing of this machine is on the screen at home" : "no pending requests at home")

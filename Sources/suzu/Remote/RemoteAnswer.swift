@@ -8,7 +8,8 @@ enum RemoteAnswer: Equatable {
   case greeting(app: String)
   case id(String)
   case count(Int)
-  case rows([[String: PlainValue]])
+  /// A page of a listing, and where the next one begins.
+  case rows([[String: PlainValue]], next: String?)
   case failed(code: String, message: String)
   case response(action: String, reply: String?)
   /// An action with an outcome that makes it no answer: its dialog was missing, or it was not carried out.
@@ -24,7 +25,8 @@ enum RemoteAnswer: Equatable {
     case .greeting(let app): ["suzu": .integer(Self.version), "app": .text(app)]
     case .id(let id): ["id": .text(id)]
     case .count(let count): ["count": .integer(Int64(count))]
-    case .rows(let rows): ["requests": .list(rows.map { .dictionary($0) })]
+    case .rows(let rows, let next):
+      ["requests": .list(rows.map { .dictionary($0) })].merging(next.map { ["next": .text($0)] } ?? [:]) { $1 }
     case .failed(let code, let message): ["error": .text(code), "message": .text(message)]
     case .response(let action, let reply):
       ["action": .text(action)].merging(reply.map { ["reply": .text($0)] } ?? [:]) { $1 }
@@ -47,7 +49,7 @@ enum RemoteAnswer: Equatable {
     } else if case .integer(let count)? = words["count"], let count = Int(exactly: count) {
       self = .count(count)
     } else if case .list(let rows)? = words["requests"] {
-      self = .rows(rows.compactMap { if case .dictionary(let row) = $0 { row } else { nil } })
+      self = .rows(rows.compactMap { if case .dictionary(let row) = $0 { row } else { nil } }, next: text("next"))
     } else if let action = text("action") {
       guard let outcome = text("outcome") else {
         self = .response(action: action, reply: text("reply"))

@@ -73,12 +73,14 @@ final class RemoteGuest {
     case "cancel": answer(.count(try await requests.cancel(try Self.ids(words))))
     case "dismiss": answer(.count(try await requests.dismiss(try Self.ids(words))))
     case "list":
-      let (offset, limit) = (Self.number(words, "offset"), Self.number(words, "limit"))
-      let rows =
+      var cursor: ListingCursor?
+      if case .text(let after)? = words["after"] { cursor = ListingCursor(after) }
+      let limit = Self.number(words, "limit")
+      let page =
         words["delivered"] == .flag(true)
-        ? try await requests.delivered(offset: offset, limit: limit)
-        : try await requests.pending(offset: offset, limit: limit)
-      answer(.rows(rows.map(\.words)))
+        ? try await requests.delivered(after: cursor, limit: limit)
+        : try await requests.pending(after: cursor, limit: limit)
+      answer(.rows(page.rows.map(\.words), next: page.next?.text))
     default:
       throw SuzuError(.invalidRequest, "'\(PrintableText.line(call, atMost: 60))' is no call that may be passed on")
     }

@@ -7,6 +7,8 @@ extension AppSettings {
   fileprivate var stored: PlainValue {
     var words = ["asked": Self.list(asked), "allowed": Self.list(allowed), "decided": .flag(isDecided)]
     if !denied.isEmpty { words["denied"] = Self.list(denied) }
+    if let delivery { words["deliver"] = .list(delivery.texts.map { .text($0) }) }
+    if waitsForUser { words["away"] = .flag(true) }
     return .dictionary(words)
   }
 
@@ -22,6 +24,10 @@ extension AppSettings {
     }
     self.init(app: app, asked: kinds("asked"), allowed: kinds("allowed"), isDecided: words["decided"] == .flag(true))
     denied = kinds("denied")
+    if case .list(let times)? = words["deliver"] {
+      delivery = try? DeliveryTimes(times.compactMap { if case .text(let text) = $0 { text } else { nil } })
+    }
+    waitsForUser = words["away"] == .flag(true)
   }
 
   /// The user's decision on the ways to notify, or on one of the senses.

@@ -92,7 +92,10 @@ final class AppsInFront {
     }
     ends.end(due, .presented)
     if kinds.contains(.badge) { signs.setBadge(of: request) }
-    if kinds.contains(.sound) { signs.playSound(of: request) }
+    if kinds.contains(.sound) {
+      signs.playSound(of: request)
+      signs.speech.say(request)
+    }
   }
 
   private func show(_ due: Due) {

@@ -11,6 +11,7 @@ final class Permissions {
   private let names: AppNames
   private let questions: Questions
   private let inFront: AppsInFront
+  private let held: HeldRequests
   private let screen: Screen
   private let poster: Poster
   private let ends: Ends
@@ -20,14 +21,15 @@ final class Permissions {
   private var asking: [Identifier: [(Bool?) -> Void]] = [:]
 
   init(
-    on loop: EventLoop, apps: Apps, names: AppNames, questions: Questions, inFront: AppsInFront, screen: Screen,
-    poster: Poster, ends: Ends
+    on loop: EventLoop, apps: Apps, names: AppNames, questions: Questions, inFront: AppsInFront,
+    held: HeldRequests, screen: Screen, poster: Poster, ends: Ends
   ) {
     self.loop = loop
     self.apps = apps
     self.names = names
     self.questions = questions
     self.inFront = inFront
+    self.held = held
     self.screen = screen
     self.poster = poster
     self.ends = ends
@@ -183,7 +185,11 @@ final class Permissions {
       if isOpen, undecided.wait(due) { continue }
       let isShown =
         settings.isDecided && settings.allowed.contains(.alert) && sense.map(settings.allowed.contains) ?? true
-      if !isShown { ends.end(due, .notAllowed) } else if !inFront.isAsked(about: due) { screen.put(due) }
+      if !isShown {
+        ends.end(due, .notAllowed)
+      } else if !held.keeps(due), !inFront.isAsked(about: due) {
+        screen.put(due)
+      }
     }
     ends.carryOut()
     poster.post()
@@ -226,6 +232,9 @@ final class Permissions {
     try keep(settings)
     release(undecided.takeAll(of: app), apps[app])
   }
+
+  /// Records when its notifications come; what the user allows it stays.
+  func configure(_ settings: AppSettings) throws(CenterError) { try keep(settings) }
 
   /// Forgets the user's decision: the app is as if the user had never decided about it.
   func reset(_ app: String) throws(CenterError) {

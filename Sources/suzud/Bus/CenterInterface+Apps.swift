@@ -29,6 +29,11 @@ extension CenterInterface {
         try await center.rights(of: Caller(call.sender)).checkAll("changing what apps may do")
         try await center.allow(app, kinds)
       },
+      Method(CenterMethods.configure) { _, app, settings, call in
+        let app = try newAppName(app)
+        try await center.rights(of: Caller(call.sender)).checkAll("changing the settings of apps")
+        try await center.configure(try changed(await center.settings(of: app), settings))
+      },
       Method(CenterMethods.reset) { _, app, call in
         let app = try appName(app)
         try await center.rights(of: Caller(call.sender)).checkAll("changing what apps may do")
@@ -45,6 +50,26 @@ extension CenterInterface {
         return await center.badge(of: app)
       },
     ]
+  }
+
+  private static func changed(_ settings: AppSettings, _ words: [String: Value]) throws(CenterError) -> AppSettings {
+    var settings = settings
+    for (key, value) in words.sorted(by: { $0.key < $1.key }) {
+      switch key {
+      case "deliver":
+        guard let times = value.strings else {
+          throw CenterError(.invalidRequest, "'deliver' must be a list of times of day such as '12:30'")
+        }
+        do throws(RequestError) { settings.delivery = times.isEmpty ? nil : try DeliveryTimes(times) } catch {
+          throw CenterError(.invalidRequest, error.description)
+        }
+      case "away":
+        guard let waits = value.boolean else { throw CenterError(.invalidRequest, "'away' must be true or false") }
+        settings.waitsForUser = waits
+      default: throw CenterError(.invalidRequest, "'\(DisplayText.line(key))' is not one of away and deliver")
+      }
+    }
+    return settings
   }
 
   private static func kinds(_ texts: [String]) throws(CenterError) -> Set<NoticeKind> {

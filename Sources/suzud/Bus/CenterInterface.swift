@@ -94,25 +94,13 @@ enum CenterInterface {
       ])
   }
 
-  private static func list(_ method: CenterMethods.Listing, _ kind: ListingKind, of center: CenterService) -> Method {
-    Method(method) { _, app, offset, limit, call in
-      let caller = Caller(call.sender)
-      let reader = await center.rights(of: caller)
-      return try await center.list(
-        kind,
-        Page(
-          app: try reader.narrowed(app.isEmpty ? nil : app), caller: caller, reader: reader, offset: Int(offset),
-          limit: limit == 0 ? Page.most : min(Int(limit), Page.most)))
-    }
-  }
-
   private static func rights(of caller: BusName?, _ center: CenterService) async -> Rights {
     guard let caller else { return .none }
     return await center.rights(of: Caller(caller))
   }
 
   /// The last second of the year 9999.
-  private static let latestEnd: Int64 = 253_402_300_799
+  static let latestEnd: Int64 = 253_402_300_799
 
   /// The most dates that one `Next` finds.
   private static let mostDates: UInt32 = 10_000

@@ -18,7 +18,7 @@ extension CenterService {
     try await requestSide.dismissals.dismiss(app, ids, rights, from: caller)
   }
 
-  func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> [Properties] {
+  func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> PageRows<Properties> {
     try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded)
   }
 
@@ -79,7 +79,16 @@ extension CenterService {
     try screenSide.permissions.allow(app, kinds)
   }
 
-  func reset(_ app: String) throws(CenterError) { try screenSide.permissions.reset(app) }
+  /// Changes when the app's notifications come.
+  func configure(_ settings: AppSettings) throws(CenterError) {
+    try screenSide.permissions.configure(settings)
+    screenSide.deliveries.held.recheck()
+  }
+
+  func reset(_ app: String) throws(CenterError) {
+    try screenSide.permissions.reset(app)
+    screenSide.deliveries.held.recheck()
+  }
 
   /// Shows a number on the app's launcher; 0 removes it.
   func setBadge(_ number: UInt32, of app: String) throws(CenterError) {

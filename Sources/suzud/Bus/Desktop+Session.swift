@@ -131,6 +131,8 @@ extension Desktop.Signs {
         if ending != .played && ending != .disabled { Log.info("a sound was not played") }
       }
     }
+    let speaker = Speaker(on: loop)
+    speak = { text, urgency in await speaker.speak(text, urgency) }
   }
 }
 

@@ -56,13 +56,10 @@ enum RemoteInterface {
   }
 
   private static func list(_ method: CenterMethods.Listing, _ kind: ListingKind, of center: CenterService) -> Method {
-    Method(method) { _, host, offset, limit, call in
+    Method(method) { _, host, options, call in
       let (host, rights) = try await rights(of: host, in: call, center)
-      return try await center.list(
-        kind,
-        Page(
-          app: host.app, caller: Caller(call.sender), reader: rights, offset: Int(offset),
-          limit: limit == 0 ? Page.most : min(Int(limit), Page.most)))
+      let page = try await center.list(kind, try CenterInterface.page(of: kind, host.app, options, for: rights))
+      return (page.rows, page.next)
     }
   }
 }

@@ -79,6 +79,8 @@ enum Rights: Hashable, Sendable {
       let key = request.content.appName == nil ? "hints" : "appName"
       throw CenterError(.accessDenied, "'\(key)' is not for sandboxed programs")
     }
+    // Its sandbox may keep it from the speakers, and nothing shows which program speaks.
+    if request.content.speak { throw CenterError(.accessDenied, "'speak' is not for sandboxed programs") }
     for (key, name) in [
       ("icon", request.content.icon?.text), ("image", request.content.image?.text),
       ("sound", request.content.sound?.text),

@@ -110,6 +110,7 @@ actor CenterService {
   func lookAtClocks() {
     around.agenda.zones.check()
     around.agenda.time.whenSet()
+    screenSide.deliveries.held.recheck()
   }
 
   /// Forgets all callers: another bus gives the same names to other programs.
@@ -125,7 +126,8 @@ actor CenterService {
     guard rights != .none else { return 0 }
     let app = rights.ownApp
     return screenSide.screen.state.pendingCount(of: app) + screenSide.permissions.waitingCount(of: app)
-      + screenSide.inFront.keys(of: app).count + ((try? around.agenda.store.pendingCount(app: app)) ?? 0)
+      + screenSide.inFront.keys(of: app).count + screenSide.deliveries.held.keys(of: app).count
+      + ((try? around.agenda.store.pendingCount(app: app)) ?? 0)
   }
 
   /// The name and version of the notification server; empty if there is none.

@@ -19,7 +19,8 @@ struct RequestSide {
     let commit = RequestCommit(
       writer: writer, batches: RequestBatches(on: loop, writer: writer, agenda: agenda), time: agenda.time,
       scheduler: agenda.scheduler, ends: side.ends,
-      screen: side.screen, permissions: side.permissions, inFront: side.inFront, deliveries: side.deliveries,
+      screen: side.screen, permissions: side.permissions, inFront: side.inFront, held: side.deliveries.held,
+      deliveries: side.deliveries,
       asked: around.asked)
     quota = RequestQuota(store: agenda.store)
     requests = Requests(
@@ -28,14 +29,14 @@ struct RequestSide {
       permissions: side.permissions, trim: side.trim)
     withdrawals = Withdrawals(
       on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen,
-      inFront: side.inFront, permissions: side.permissions)
+      inFront: side.inFront, held: side.deliveries.held, permissions: side.permissions)
     dismissals = Dismissals(
       on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen, link: side.link,
       inFront: side.inFront, choosing: clicks.choosing)
     clearing = HistoryClearing(on: loop, agenda: agenda, dismissals: dismissals)
     listings = Listings(
       on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, scheduler: agenda.scheduler,
-      apps: around.apps, waiting: clicks.waiting, link: side.link)
+      apps: around.apps, waiting: clicks.waiting, link: side.link, held: side.deliveries.held)
     askers = Askers(
       on: loop, asked: around.asked, journal: agenda.journal, withdrawals: withdrawals, dismissals: dismissals,
       busID: around.bus.id, lookOut: around.audience.lookOut)

@@ -18,7 +18,10 @@ struct ScreenSide {
 
   init(_ around: Surroundings, server: NotificationServerClient, burst: Burst) {
     let (loop, timeouts, agenda) = (around.loop, around.timeouts, around.agenda)
-    let signs = Signs(badges: around.badges, journal: agenda.journal, play: around.desktop.signs.play)
+    let signs = Signs(
+      badges: around.badges, journal: agenda.journal, play: around.desktop.signs.play,
+      speech: Speech(
+        loop: loop, isLocked: around.desktop.session.isLocked, speak: around.desktop.signs.speak))
     ends = Ends(journal: agenda.journal, time: agenda.time, audience: around.audience)
     link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
     screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst, asked: around.asked)
@@ -36,12 +39,15 @@ struct ScreenSide {
     inFront = AppsInFront(
       on: loop, audience: around.audience, screen: screen, poster: poster, ends: ends, signs: signs,
       ask: around.bus.willPresent)
+    let held = HeldRequests(
+      on: loop, agenda: agenda, apps: around.apps, session: around.desktop.session, asked: around.asked, screen: screen,
+      poster: poster, ends: ends, inFront: inFront)
     permissions = Permissions(
       on: loop, apps: around.apps, names: AppNames(entryName: around.desktop.apps.name), questions: questions,
-      inFront: inFront, screen: screen, poster: poster, ends: ends)
+      inFront: inFront, held: held, screen: screen, poster: poster, ends: ends)
     trim = MemoryTrim(on: loop, link: link)
     deliveries = Deliveries(
-      ends: ends, permissions: permissions, inFront: inFront, screen: screen, poster: poster, trim: trim)
+      ends: ends, permissions: permissions, inFront: inFront, held: held, screen: screen, poster: poster, trim: trim)
     past = PastDeliveries(
       store: agenda.store, journal: agenda.journal, time: agenda.time, ends: ends, link: link)
     restoration = ScreenRestoration(

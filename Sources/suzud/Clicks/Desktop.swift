@@ -79,11 +79,13 @@ extension Desktop {
     var open: (@Sendable (_ url: String, _ token: String?, URLPolicy) async -> URLOpener.Ending)?
   }
 
-  /// Badges and sounds.
+  /// Badges, sounds and speech.
   struct Signs: Sendable {
     /// Sets the badge of the app's launcher; 0 removes it.
     var setBadge: @Sendable (_ app: String, Int) -> Void = { _, _ in }
     /// Plays a sound of the theme or a file, if the notification server does not.
     var play: @Sendable (_ sound: String) -> Void = { _ in }
+    /// Speaks a text.
+    var speak: @Sendable (_ text: String, Speaker.Urgency) async -> Speaker.Ending = { _, _ in .notInstalled }
   }
 }

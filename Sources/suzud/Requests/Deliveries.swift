@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Scheduling
 
-/// Takes due requests to the queue for the screen, if the app is allowed to notify and is not in front.
+/// Takes due requests to the queue for the screen, if the app is allowed to notify, and neither in front nor set to wait.
 final class Deliveries {
   private let ends: Ends
   private let permissions: Permissions
   private let inFront: AppsInFront
+  /// Those that are due and kept for later.
+  let held: HeldRequests
   private let screen: Screen
   private let poster: Poster
   private let trim: MemoryTrim
 
   init(
-    ends: Ends, permissions: Permissions, inFront: AppsInFront, screen: Screen, poster: Poster, trim: MemoryTrim
+    ends: Ends, permissions: Permissions, inFront: AppsInFront, held: HeldRequests, screen: Screen, poster: Poster,
+    trim: MemoryTrim
   ) {
     self.ends = ends
     self.permissions = permissions
     self.inFront = inFront
+    self.held = held
     self.screen = screen
     self.poster = poster
     self.trim = trim
@@ -27,7 +31,8 @@ final class Deliveries {
     for one in due {
       ends.begin(one)
       inFront.supersede(RequestKey(one))
-      if permissions.mayShow(one), !inFront.isAsked(about: one) { screen.put(one) }
+      held.supersede(RequestKey(one))
+      if permissions.mayShow(one), !held.keeps(one), !inFront.isAsked(about: one) { screen.put(one) }
     }
     ends.carryOut()
     poster.post()

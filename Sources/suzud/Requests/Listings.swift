@@ -13,11 +13,11 @@ final class Listings {
   private let apps: Apps
   private let waiting: WaitingResponses
   private let link: ServerLink
-  private var walks = ListingWalks()
+  private let held: HeldRequests
 
   init(
     on loop: EventLoop, store: Store, journal: Journal, dates: DateText, scheduler: Scheduler, apps: Apps,
-    waiting: WaitingResponses, link: ServerLink
+    waiting: WaitingResponses, link: ServerLink, held: HeldRequests
   ) {
     self.loop = loop
     self.store = store
@@ -27,6 +27,7 @@ final class Listings {
     self.apps = apps
     self.waiting = waiting
     self.link = link
+    self.held = held
   }
 
   /// A page of a list.
@@ -34,68 +35,90 @@ final class Listings {
   /// - Parameter encode: returns the encoded row and its size in bytes.
   func list<Encoded>(
     _ kind: ListingKind, _ page: Page, encode: (ListedRequest) -> (Encoded, bytes: Int)
-  ) async throws(CenterError) -> [Encoded] {
+  ) async throws(CenterError) -> PageRows<Encoded> {
     switch kind {
     case .pending:
       try await list(kind, page, encode) { (walk, limit) throws(StoreError) in
         try store.pending(&walk, limit).map { (ListingPlace(behind: $0), $0) }
       } row: { stored in
-        row(stored, for: page.reader)
+        .row(row(stored, for: page.reader))
       }
     case .delivered:
       try await list(kind, page, encode) { (walk, limit) throws(StoreError) in
         try store.delivered(&walk, limit).map { (ListingPlace(behind: $0), $0) }
       } row: { (record) throws(StoreError) in
-        try row(record, for: page.reader)
+        try found(record, page)
       }
     case .history:
       try await list(kind, page, encode) { (walk, limit) throws(StoreError) in
         try store.history(&walk, limit).map { (ListingPlace(behind: $0), $0) }
       } row: { (record) throws(StoreError) in
-        try row(record, for: page.reader)
+        try found(record, page)
       }
     }
   }
 
-  /// Reads a page: at least one row if there is one, and no more than fit into ``Page/mostBytes``.
+  /// What a stored row is for a page.
+  private enum Found {
+    case row(ListedRequest)
+    /// The reader may not see it, or did not ask for it.
+    case nothing
+    /// Neither this row nor any that follows belongs to the page.
+    case end
+  }
+
+  private func found(_ record: DeliveryRecord, _ page: Page) throws(StoreError) -> Found {
+    if page.isOver(at: record) { return .end }
+    if let since = page.since, record.moment < since { return .nothing }
+    guard let row = try self.row(record, for: page.reader) else { return .nothing }
+    return .row(row)
+  }
+
+  /// Reads a page: no more rows than fit into ``Page/mostBytes``, and none if the call has looked at enough of the list
+  /// without finding one.
   private func list<Stored, Encoded>(
     _ kind: ListingKind, _ page: Page, _ encode: (ListedRequest) -> (Encoded, bytes: Int),
     rows read: (inout ListingWalk, PageLimit) throws(StoreError) -> [(ListingPlace, Stored)],
-    row: (Stored) throws(StoreError) -> ListedRequest?
-  ) async throws(CenterError) -> [Encoded] {
+    row: (Stored) throws(StoreError) -> Found
+  ) async throws(CenterError) -> PageRows<Encoded> {
     await journal.waitForWrites(on: loop)
-    let limit = PageLimit(rows: page.limit, bytes: Page.mostBytes)
-    var walk = walks.walk(kind, page, now: EventLoop.Clock.monotonic.now)
+    // A search reads on behind the rows that do not match, so it looks at full pages.
+    let limit = PageLimit(rows: page.search == nil ? page.limit : Page.most, bytes: Page.mostBytes)
+    var walk = ListingWalk(app: page.app, behind: page.after)
+    var answer = PageRows<Encoded>()
+    var room = Page.mostBytes
     do throws(StoreError) {
-      while true {
+      for _ in 0..<Page.mostReads {
         let rows = try read(&walk, limit)
-        if rows.isEmpty && !walk.isAtEnd {
-          // Other callers get a turn before the search continues.
-          await loop.nextTurn()
-          continue
-        }
-        var encoded: [Encoded] = []
-        var room = Page.mostBytes
         var slices = loop.slices
         for (place, stored) in rows {
           await slices.pause()
-          guard let row = try row(stored) else {
-            walk.place = place
-            continue
+          switch try row(stored) {
+          case .end:
+            answer.next = ""
+            return answer
+          case .nothing: break
+          case .row(let row) where page.search?.finds(row) == false: break
+          case .row(let row):
+            let (one, bytes) = encode(row)
+            room -= bytes
+            if room < 0 && !answer.rows.isEmpty { return answer }
+            answer.rows.append(one)
           }
-          let (one, bytes) = encode(row)
-          room -= bytes
-          if room < 0 && !encoded.isEmpty { break }
-          encoded.append(one)
-          walk.place = place
+          // The end of this page, if the next row does not fit.
+          answer.next = PageCursor.text(place, of: kind, for: page.reader)
+          if answer.rows.count == page.limit { return answer }
         }
-        // The reader may not see any of them.
-        if encoded.isEmpty && !rows.isEmpty && !walk.isAtEnd { continue }
-        if let place = walk.place, !encoded.isEmpty {
-          walks.keep(kind, page, count: encoded.count, at: place, now: EventLoop.Clock.monotonic.now)
+        if walk.isAtEnd {
+          answer.next = ""
+          return answer
         }
-        return encoded
+        if let place = walk.place { answer.next = PageCursor.text(place, of: kind, for: page.reader) }
+        if page.search == nil, !answer.rows.isEmpty { return answer }
+        // Other callers get a turn before the search continues.
+        await loop.nextTurn()
       }
+      return answer
     } catch {
       throw CenterError(error)
     }
@@ -179,6 +202,12 @@ final class Listings {
     row.shown = record.posted.map { dates.text($0, zone: nil) }
     row.closed = record.closed.map { dates.text($0, zone: nil) }
     row.reason = record.reason
+    row.held = held.release(of: record.number).map { release in
+      switch release {
+      case .at(let date): dates.text(date, zone: nil)
+      case .unlocked: ListedRequest.unlock
+      }
+    }
     guard reader == .all || reader.asker == stored?.asker else { return row }
     row.event = record.event.mapValues { .text($0) }
     if let response = try store.responses(to: record.number).last {

@@ -28,6 +28,7 @@ struct Reason {
   var text: String {
     switch row.state {
     case .pending: pending
+    case .due where row.held != nil: "has come" + cause + ", and is \(row.ending)"
     case .due where isAllowed != nil && isBeingShown: "has come" + cause + ", and is being shown now"
     case .due:
       "has come" + cause + ", and waits until "
@@ -35,7 +36,7 @@ struct Reason {
           ? "you allow its app; see 'suzu apps'" : "a notification server accepts it; see 'suzu doctor'")
     case .expired: "did not come: it was later than its 'grace' allows" + noticed
     case .skipped: "did not come: it was missed, and its 'missed' is 'skip'" + noticed
-    case .folded: "came as a part of a digest: too many notifications of its app came at once"
+    case .folded: "came as a part of a digest: too many notifications of its app came at once, or it was held"
     case .failed: "did not come: " + (row.reason ?? "the notification server rejected it")
     default: row.shown == nil ? unseen : seen
     }

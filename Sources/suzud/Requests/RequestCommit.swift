@@ -12,13 +12,14 @@ final class RequestCommit {
   private let screen: Screen
   private let permissions: Permissions
   private let inFront: AppsInFront
+  private let held: HeldRequests
   private let deliveries: Deliveries
   private let asked: AskedRequests
 
   init(
     writer: RequestWriter, batches: RequestBatches, time: any TimeSource, scheduler: Scheduler, ends: Ends,
     screen: Screen,
-    permissions: Permissions, inFront: AppsInFront, deliveries: Deliveries,
+    permissions: Permissions, inFront: AppsInFront, held: HeldRequests, deliveries: Deliveries,
     asked: AskedRequests
   ) {
     self.writer = writer
@@ -29,6 +30,7 @@ final class RequestCommit {
     self.screen = screen
     self.permissions = permissions
     self.inFront = inFront
+    self.held = held
     self.deliveries = deliveries
     self.asked = asked
   }
@@ -99,7 +101,8 @@ final class RequestCommit {
 
   /// Whether any earlier request is due and waits. Mostly none does, and looking for each of very many takes long.
   private var isAnyWaiting: Bool {
-    permissions.waitingCount(of: nil) > 0 || !inFront.keys(of: nil).isEmpty || !screen.state.entries.isEmpty
+    permissions.waitingCount(of: nil) > 0 || !inFront.keys(of: nil).isEmpty || !held.keys(of: nil).isEmpty
+      || !screen.state.entries.isEmpty
   }
 
   /// Ends an earlier request with this key that is due and waits for a permission, for its app or for a server.
@@ -110,6 +113,7 @@ final class RequestCommit {
     _ = permissions.end(key.app, .replaced) { $0.isIdentical(to: key.id) }
     if isDue { return }
     inFront.supersede(key)
+    held.supersede(key)
     for key in screen.state.keys(of: key) where screen[key]?.isUnasked == true { screen.drop(key, because: .replaced) }
   }
 }

@@ -14,17 +14,19 @@ final class Withdrawals {
   private let ends: Ends
   private let screen: Screen
   private let inFront: AppsInFront
+  private let held: HeldRequests
   private let permissions: Permissions
 
   init(
     on loop: EventLoop, longCalls: LongCalls, agenda: Agenda, ends: Ends, screen: Screen,
-    inFront: AppsInFront, permissions: Permissions
+    inFront: AppsInFront, held: HeldRequests, permissions: Permissions
   ) {
     self.loop = loop
     self.longCalls = longCalls
     self.ends = ends
     self.screen = screen
     self.inFront = inFront
+    self.held = held
     self.permissions = permissions
     store = agenda.store
     journal = agenda.journal
@@ -54,6 +56,7 @@ final class Withdrawals {
     // If the store cannot tell, it counts as pending.
     let isPending = (try? store.request(app: key.app, id: key.id)).map { $0?.wait != nil } ?? true
     return !isPending && screen.state.keys(of: key).isEmpty && !inFront.keys(of: key.app).contains(key)
+      && !held.keys(of: key.app).contains(key)
       && !permissions.waitingIDs(of: key.app).contains { $0.isIdentical(to: key.id) }
   }
 
@@ -94,7 +97,8 @@ final class Withdrawals {
       scheduler.announced(app).map { Identifier($0.request.id?.text ?? "") }
         + screen.state.entries.filter { $0.key.app.isIdentical(to: app) && $0.value.isPending }
         .map { Identifier($0.key.id) }
-        + inFront.keys(of: app).map { Identifier($0.id) } + permissions.waitingIDs(of: app).map { Identifier($0) }
+        + (inFront.keys(of: app) + held.keys(of: app)).map { Identifier($0.id) }
+        + permissions.waitingIDs(of: app).map { Identifier($0) }
     ).filter { rights == .all || !ReservedID.isReserved($0.text) }
     return try await unseen.isEmpty ? count : count + cancelEach(app, unseen.map(\.text), rights)
   }
@@ -136,7 +140,7 @@ final class Withdrawals {
       screen.drop(key)
       cancelled.insert(Identifier(key.id))
     }
-    for key in inFront.cancel(app, wanted) { cancelled.insert(Identifier(key.id)) }
+    for key in inFront.cancel(app, wanted) + held.cancel(app, wanted) { cancelled.insert(Identifier(key.id)) }
     ends.carryOut()
     scheduler.rearm()
     return .success((cancelled.count, handled))

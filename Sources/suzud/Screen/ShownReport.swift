@@ -23,7 +23,7 @@ struct ShownReport {
     }
   }
 
-  /// Sends the event, sets the badge and plays the sound.
+  /// Sends the event, sets the badge, plays the sound and speaks.
   func tell(_ entry: Entry, as key: RequestKey, replaces: Bool, on state: ServerState) {
     audience.tell(
       .delivered(
@@ -32,7 +32,7 @@ struct ShownReport {
     giveSigns(of: entry, on: state)
   }
 
-  /// Sets the badge and plays the sound once, however often the notification is shown.
+  /// Sets the badge, plays the sound and speaks once, however often the notification is shown.
   private func giveSigns(of entry: Entry, on state: ServerState) {
     if entry.isReshown { return }
     let request = entry.request
@@ -43,14 +43,17 @@ struct ShownReport {
     {
       signs.playSound(of: request)
     }
+    // It can be heard, like a sound.
+    if allowed.contains(.sound) { signs.speech.say(request) }
   }
 }
 
-/// The badge and the sound of a request.
+/// The badge, the sound and the speech of a request.
 struct Signs {
   let badges: Badges
   let journal: Journal
   let play: @Sendable (_ sound: String) -> Void
+  let speech: Speech
 
   func setBadge(of request: NotificationRequest) {
     if let badge = request.content.badge { badges.set(badge, of: request.app.text, journal) }

@@ -75,7 +75,7 @@ final class CenterPeer: Sendable {
 
   /// The center's whole history, by id.
   func history() async throws -> [String: [[String: Value]]] {
-    let page = try await call("History", ["", .uint32(0), .uint32(1000)])
+    let page = try await call("History", ["", .properties(["limit": .uint32(1000)])])
     return Dictionary(grouping: page.first?.elements?.compactMap(\.properties) ?? []) { $0["id"]?.string ?? "" }
   }
 }

@@ -5,7 +5,7 @@ extension Effect {
 
   private static let reminding: [Effect] = [
     Effect(
-      "'Tea is ready' --in 4m", varying: ["Monday 2026-11-23 14:06:10 +01:00", "k3vq9x2mfd"],
+      "$ suzu notify 'Tea is ready' --in 4m", varying: ["Monday 2026-11-23 14:06:10 +01:00", "k3vq9x2mfd"],
       after: [.now, .posted("Tea is ready")]),
     Effect(
       "--run play='mpc play'", prints: "alarm",
@@ -14,13 +14,14 @@ extension Effect {
         .press("Get up", "play"), .ran("mpc play"), .again, .now, .posted("Get up"), .chosen("Get up", "later", "done"),
         .shell("suzu list", "alarm"), .shell("suzu cancel alarm", ""),
       ]),
+    Effect("--in 4m --speak", prints: id, after: [.now, .posted("Tea is ready")]),
     Effect(
       "--every 15m --count 6", varying: ["Monday 2026-11-23 14:15:00 +01:00"],
       after: [.shell("suzu list --json | jq -c '.[] | [.id, .every, .count]'", "stretch.*15m.*6")]
     ),
     Effect(
       "15m, 6 left", given: "suzu notify Stretch --id stretch --every 15m --count 6 --from '2035-06-14 10:00'",
-      varying: ["Mon 2026-11-23 14:15"]),
+      varying: ["14:15"]),
     Effect(
       "suzu cancel Stretch", given: "suzu notify Stretch --id stretch --every 15m; suzu notify Tea --id tea --in 1h",
       after: [.shell("suzu list --json | jq -c 'map(.id)'", #"^\["tea"\]"#)]),
@@ -30,7 +31,7 @@ extension Effect {
     Effect("'Sun 02:30'"),
     Effect("--from 2027-01-01 -n 2"),
     Effect("suzu edit dentist"),
-    Effect("suzu edit alarm", varying: ["Tuesday 2026-11-24", "Tue 2026-11-24"]),
+    Effect("suzu edit alarm", varying: ["Tuesday 2026-11-24"]),
     Effect(
       "'Call Anna'", prints: "anna",
       after: [
@@ -115,13 +116,13 @@ extension Effect {
         .shell(
           "rm ~/.calendars/home/anna.ics; suzu follow --stop ~/.calendars/home; suzu follow --list --json", #"^\[\]"#),
       ]),
-    Effect("suzu export --everything", given: everything, needs: .libical, varying: ["Tue 2026-11-24"]),
+    Effect("suzu export --everything", given: everything, needs: .libical),
     Effect(
       "suzu category remove invite", given: everything,
       after: [.shell("suzu category list --json; suzu apps --json", #"^\[\]\n\[\]"#)]),
     Effect(
       "suzu import backup/suzu.json", given: everything + backup + removal,
-      varying: ["Tue 2026-11-24", "/home/anna/.config/suzu/categories.d/backup.json"],
+      varying: ["/home/anna/.config/suzu/categories.d/backup.json"],
       after: [
         .shell("suzu category show invite", "accept: answers --wait, and otherwise only closes the notification"),
         .shell("suzu category list", "backup +\\(any\\) +later"), .shell("suzu launcher list --on", "Firefox"),
@@ -189,7 +190,7 @@ extension Effect {
     Effect(
       "suzu history --since",
       given: "suzu apps deny org.example.Backup; suzu notify 'Backup is done' --app org.example.Backup --id done",
-      varying: ["Sun 2026-11-22 14:02:10"],
+      varying: ["Sun 2026-11-22 14:02:10", "14:02:10"],
       after: [.shell("suzu notify x --app org.example.Backup", ""), .posted("x")]),
     Effect(
       "suzu watch",
@@ -200,6 +201,15 @@ extension Effect {
       complains: ".*no app 'org.example.Chatter' is installed.*\n.*no app 'org.example.Backup' is installed.*",
       after: [
         .shell("suzu apps", "org.example.Chatter +alert badge .*"), .shell("suzu apps", "org.example.Backup +nothing"),
+      ]),
+    Effect(
+      "suzu apps deliver",
+      after: [
+        .shell("suzu notify News --app org.example.News --level passive", ""),
+        .shell("suzu history", "held until \\d{4}-\\d\\d-\\d\\d (12:30|17:00) .*News"),
+        .shell("suzu why News --app org.example.News", "has come, and is held until .* (12:30|17:00)"),
+        .shell("suzu apps", "org.example.News .*passive at 12:30, 17:00"),
+        .shell("suzu apps deliver org.example.News now", ""), .posted("News"),
       ]),
     Effect("--evry", after: [.shell("suzu list --json", #"^\[\]"#)]),
     Effect("kill -KILL"),

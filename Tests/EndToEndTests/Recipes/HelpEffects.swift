@@ -45,6 +45,12 @@ extension Effect {
       "suzu notify-send -A yes=Deploy -A 'Not now' 'Deploy?'", during: [.posted("Deploy?"), .press("Deploy?", "1")],
       prints: "1"),
     Effect(
+      "suzu popups --plain", hasServer: false,
+      during: [
+        .shell("gdbus wait --session --timeout 10 org.freedesktop.Notifications", ""), .shell("suzu notify Tea", ""),
+        .line("#1 Tea"), .interrupt,
+      ], prints: ".*", status: 130),
+    Effect(
       "suzu popups", hasServer: false,
       during: [
         .shell("gdbus wait --session --timeout 10 org.freedesktop.Notifications", ""), .shell("suzu notify Tea", ""),
@@ -97,6 +103,9 @@ extension Effect {
     Effect(
       "suzu list --app org.example.Tea -n 10", given: tea + "; suzu notify x --in 1h", prints: "NEXT [^\n]*\n[^\n]*Tea"),
     Effect(
+      "suzu list --search dentist", given: tea + "; suzu notify 'Dentist' --in 1h",
+      prints: "NEXT [^\n]*\n[^\n]*Dentist[^\n]*"),
+    Effect(
       "suzu list --json | jq -r '.[] | select(.every) | .id'", given: tea + "; suzu notify x --id x --every 1h",
       prints: "x"),
     Effect("suzu show alarm", given: alarm, prints: "id: +alarm\n.*state: +pending\n.*every: +Mon,Tue,Thu 07:30"),
@@ -127,6 +136,9 @@ extension Effect {
     Effect("suzu history -n 20", given: "suzu notify Tea", ready: [.posted("Tea")], prints: "WHEN .* Tea.*"),
     Effect(
       "suzu history backup --since yesterday", given: "suzu notify Tea; suzu notify Nas --id backup",
+      ready: [.posted("Tea", "Nas")], prints: "WHEN [^\n]*\n[^\n]* Nas[^\n]*"),
+    Effect(
+      "suzu history --search invoice --since 7d", given: "suzu notify Tea; suzu notify Nas 'Pay the Invoice'",
       ready: [.posted("Tea", "Nas")], prints: "WHEN [^\n]*\n[^\n]* Nas[^\n]*"),
     Effect(
       "suzu history --state failed", given: "suzu notify Tea", ready: [.posted("Tea")],
@@ -224,6 +236,14 @@ extension Effect {
     Effect(
       "suzu apps deny org.example.Chatter", complains: unknownApp,
       after: [.shell("suzu apps", "org.example.Chatter ")]),
+    Effect(
+      "suzu apps deliver org.example.News 12:30,17:00",
+      after: [.shell("suzu apps", "org.example.News .*passive at 12:30, 17:00")]),
+    Effect(
+      "suzu apps deliver org.example.News now", after: [.shell("suzu apps", "org.example.News +alert badge sound")]),
+    Effect(
+      "suzu apps away org.example.Chatter hold",
+      after: [.shell("suzu apps", "org.example.Chatter .*banners when unlocked")]),
     Effect(
       "suzu apps reset org.example.Chatter", given: "suzu apps deny org.example.Chatter",
       after: [.shell("suzu apps --json", #"^\[\]"#)]),

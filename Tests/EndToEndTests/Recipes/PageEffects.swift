@@ -8,10 +8,15 @@ extension Effect {
 
   static let history: [Effect] = [
     Effect(
+      "suzu history --search invoice",
+      given: "suzu notify 'Pay the invoice'; suzu notify Tea --id tea; suzu notify Nas --app org.example.Backup",
+      ready: [.posted("Pay the invoice", "Tea", "Nas")],
+      prints: "WHEN [^\n]*\n[^\n]* Pay the invoice[^\n]*\nWHEN [^\n]*\n[^\n]* Nas[^\n]*"),
+    Effect(
       "suzu history --clear",
       given:
         "for app in dev.suzu.Suzu org.example.Tea; do suzu notify T --in 1h --app $app; suzu cancel --all --app $app; done",
-      prints: "0\n1\n1", after: [.shell("suzu history --json", #"^\[\]"#)])
+      prints: "0\n1\n1", after: [.shell("suzu history --json", #"^\[\]"#)]),
   ]
 
   static let buttons: [Effect] = [

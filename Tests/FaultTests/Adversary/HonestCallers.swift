@@ -74,10 +74,10 @@ final class HonestCallers: Sendable {
       let delay = Int64.random(in: 100...2000, using: &numbers)
       await ask(connection, "soon", id, app, ["in": .string("\(delay)ms")], due: wallMilliseconds() + delay)
     case 11..<13: await takeBack(connection, id, app)
-    case 13..<15: await call(connection, "list", "Pending", ["", .uint32(0), .uint32(0)])
-    case 15..<17: await call(connection, "history", "History", [.string(app), .uint32(0), .uint32(50)])
-    case 17: await call(connection, "history of all", "History", ["", .uint32(0), .uint32(0)])
-    default: await call(connection, "delivered", "Delivered", [.string(app), .uint32(0), .uint32(50)])
+    case 13..<15: await call(connection, "list", "Pending", ["", .properties([:])])
+    case 15..<17: await call(connection, "history", "History", [.string(app), .properties(["limit": .uint32(50)])])
+    case 17: await call(connection, "history of all", "History", ["", .properties([:])])
+    default: await call(connection, "delivered", "Delivered", [.string(app), .properties(["limit": .uint32(50)])])
     }
   }
 

@@ -88,7 +88,7 @@ def borrow(round):
         for action in ("go", "default"):
             peer.call("Respond", "sssa{sv}", round.app, id, action, {})
         peer.call("Notify", "a{sv}", round.request(id + "b", category="backup"))
-        peer.call("History", "suu", round.app, 0, 50)
+        peer.call("History", "sa{sv}", round.app, {"limit": wire.Typed("u", 50)})
 
 
 @attack("a box lists categories", [BOX])
@@ -96,7 +96,7 @@ def list_categories(round):
     with Peer() as peer:
         for app in (round.app, "", "dev.suzu.Suzu"):
             peer.call("Categories", "s", app)
-            peer.call("History", "suu", app, 0, 20)
+            peer.call("History", "sa{sv}", app, {"limit": wire.Typed("u", 20)})
 
 
 @attack("a box presses its own buttons", [BOX])
@@ -194,7 +194,7 @@ def bounds(round):
         for request, answer in zip(requests, round.notify(peer, *requests)):
             if answer.error:
                 continue
-            rows = peer.call("Pending", "suu", round.app, 0, 0).values[0]
+            rows = peer.call("Pending", "sa{sv}", round.app, {}).values[0]
             row = next((row for row in rows if row.get("id") == request["id"]), {})
             for bound in ("until", "from"):
                 if bound in request and bound not in row:
@@ -277,7 +277,7 @@ def descriptors(round):
             ("SetCategories", "saa{sv}", [round.app, [words]]), ("NoSuchMethod", "ah", [list(range(16))])])
         try:
             # Behind a call that takes the center a moment, so that they are read at once.
-            peer.send("History", "suu", round.app, 0, 0)
+            peer.send("History", "sa{sv}", round.app, {})
             peer.wait_all([
                 peer.send(member, signature, *values, descriptors=[file.fileno()] * 16) for _ in range(400)])
         except (ConnectionError, BrokenPipeError):
@@ -293,7 +293,7 @@ def large_requests(round):
             round.notify(peer, *[
                 round.request(f"large{index}", body=text, **{"in": "2h"})
                 for index in round.random.sample(range(300), 100)])
-        peer.call("Pending", "suu", round.app, 0, 0)
+        peer.call("Pending", "sa{sv}", round.app, {})
         if round.random.random() < 0.5:
             round.clean(peer)
 
@@ -303,7 +303,7 @@ def same_id(round):
     round.load = "burst"
     with Peer() as peer:
         round.notify(peer, *[round.request("same", body="y" * 250_000) for _ in range(60)])
-        peer.call("History", "suu", round.app, 0, 0)
+        peer.call("History", "sa{sv}", round.app, {})
 
 
 @attack("a run with an argument of 200 kB", [USER])
@@ -323,7 +323,7 @@ def burst(round):
     with Peer() as peer:
         count = 200 if round.caller == USER else 80
         peer.call("NotifyMany", "aa{sv}", [round.request(round.id(f"burst{index}")) for index in range(count)])
-        peer.call("Delivered", "suu", round.app, 0, 0)
+        peer.call("Delivered", "sa{sv}", round.app, {})
 
 
 @attack("an app in front that does not answer")
@@ -377,7 +377,7 @@ def normalisation(round):
                 round.wanted.append(request["title"])
         own = lambda values: values[0] == round.app
         shown = [peer.hear("Delivered", own, 10) for _ in round.wanted[-2:]]
-        rows = peer.call("Delivered", "suu", round.app, 0, 0).values[0]
+        rows = peer.call("Delivered", "sa{sv}", round.app, {}).values[0]
         if all(shown) and len(rows) == 1:
             round.faults.append("one of two ids that differ took the place of the other")
         round.clean(peer)
