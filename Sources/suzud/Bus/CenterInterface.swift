@@ -78,7 +78,7 @@ enum CenterInterface {
           }
         },
       ] + categoryMethods(of: center) + appMethods(of: center) + placeMethods(of: center)
-        + calendarMethods(of: center) + handlerMethods(of: center),
+        + muteMethods(of: center) + calendarMethods(of: center) + handlerMethods(of: center),
       signals: CenterEvent.signals,
       properties: [
         Property("Version", String.self, changes: .constant) { _, _ in ProductVersion.text },
@@ -112,7 +112,7 @@ enum CenterInterface {
   }
 
   /// The last second of the year 9999.
-  private static let latestEnd: Int64 = 253_402_300_799
+  static let latestEnd: Int64 = 253_402_300_799
 
   /// The most dates that one `Next` finds.
   private static let mostDates: UInt32 = 10_000

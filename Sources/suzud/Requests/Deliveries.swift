@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 internal import Scheduling
 
-/// Takes due requests to the queue for the screen, if the app is allowed to notify and is not in front.
+/// Takes due requests to the queue for the screen, if they are not muted, and their app is allowed to notify and is not
+/// in front.
 final class Deliveries {
   private let ends: Ends
+  private let mutes: Mutes
   private let permissions: Permissions
   private let inFront: AppsInFront
   private let screen: Screen
@@ -11,9 +14,11 @@ final class Deliveries {
   private let trim: MemoryTrim
 
   init(
-    ends: Ends, permissions: Permissions, inFront: AppsInFront, screen: Screen, poster: Poster, trim: MemoryTrim
+    ends: Ends, mutes: Mutes, permissions: Permissions, inFront: AppsInFront, screen: Screen, poster: Poster,
+    trim: MemoryTrim
   ) {
     self.ends = ends
+    self.mutes = mutes
     self.permissions = permissions
     self.inFront = inFront
     self.screen = screen
@@ -27,6 +32,10 @@ final class Deliveries {
     for one in due {
       ends.begin(one)
       inFront.supersede(RequestKey(one))
+      if mutes.contains(one) {
+        ends.note(one, .muted)
+        continue
+      }
       if permissions.mayShow(one), !inFront.isAsked(about: one) { screen.put(one) }
     }
     ends.carryOut()
