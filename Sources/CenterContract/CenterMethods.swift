@@ -51,6 +51,10 @@ public enum CenterMethods {
   public static let position = MethodDescription(
     "Position", out: ("latitude", Double.self), ("longitude", Double.self), ("accuracy", Double.self))
 
+  public static let mute = MethodDescription(
+    "Mute", in: ("app", String.self), ("id", String.self), ("until", Int64.self))
+  public static let mutes = MethodDescription("Mutes", out: ("mutes", [[String: Value]].self))
+
   public static let follow = MethodDescription(
     "Follow", in: ("path", String.self), ("options", [String: Value].self), out: ("calendar", [String: Value].self))
   public static let unfollow = MethodDescription("Unfollow", in: ("path", String.self), out: ("count", UInt32.self))

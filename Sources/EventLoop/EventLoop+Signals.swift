@@ -7,6 +7,13 @@ extension EventLoop {
   /// processes inherit the block and must lift it. The last handler of a signal counts; the loop keeps it for good, so
   /// it must not retain the loop.
   public func onSignal(_ signal: Int32, _ handler: @escaping () -> Void) throws(EventLoopError) {
+    try onSignal(signal, tellingOrigin: { _ in handler() })
+  }
+
+  /// Like ``onSignal(_:_:)``, with where the signal came from.
+  package func onSignal(
+    _ signal: Int32, tellingOrigin handler: @escaping (SignalOrigin) -> Void
+  ) throws(EventLoopError) {
     preconditionOnLoop()
     if signals == nil {
       let source = try SignalSource()

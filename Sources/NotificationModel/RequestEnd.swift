@@ -31,6 +31,8 @@ public enum RequestEnd: String, Sendable, CaseIterable {
   case folded
   /// The user does not allow its app to show notifications.
   case notAllowed = "not allowed"
+  /// The user has muted it until a later date.
+  case muted
   /// Its app was in front, and presented it itself.
   case presented = "presented by the app"
   /// Its date was missed, and `missed` is `skip`.

@@ -8,15 +8,16 @@ internal import Synchronization
 /// The program `suzu`: parses the command line, runs one verb and exits with its status.
 @main enum Command {
   static let verbs: [Verb] = [
-    .notify, .notifySend, .ask, .list, .show, .edit, .history, .why, .cancel, .dismiss, .respond, .watch, .category,
-    .apps,
-    .place, .follow, .next,
-    .doctor, .remote,
-    .importing, .exporting, .launcher, .popups,
+    .notify, .notifySend, .ask, .run, .unit, .list, .show, .edit, .history, .why, .cancel, .dismiss, .mute, .respond,
+    .watch, .category, .apps, .place, .follow, .next, .doctor, .remote, .importing, .exporting, .launcher, .popups,
   ]
+
+  /// Whether our caller ignores SIGPIPE. Written once, before there is another thread.
+  nonisolated(unsafe) private(set) static var startedIgnoringPipes = false
 
   static func main() {
     // write(2) reports a closed pipe, and the program ends cleanly.
+    startedIgnoringPipes = Process.ignores(SIGPIPE)
     signal(SIGPIPE, SIG_IGN)
     do throws(CommandError) {
       try checkEncoding()
@@ -46,7 +47,15 @@ internal import Synchronization
     if calledAs == "notify-send" { return try arguments(of: .notifySend, words) }
     // `--user` may stand before or after the verb.
     var words = words
-    if let user = try takeUser(from: &words) { try OtherUser.become(user) } else { try OtherUser.becomeCaller() }
+    let user = try takeUser(from: &words)
+    if words.first == Verb.run.name {
+      // The command runs as the user that typed it.
+      try OtherUser.postpone(user)
+    } else if let user {
+      try OtherUser.become(user)
+    } else {
+      try OtherUser.becomeCaller()
+    }
     guard let name = words.first else {
       Console.print(shortHelp)
       return nil

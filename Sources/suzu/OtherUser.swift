@@ -13,24 +13,55 @@ enum OtherUser {
 
   /// Switches to the user with that name or number.
   static func become(_ name: String) throws(CommandError) {
+    if let entry = try entry(of: name) { try become(entry) }
+  }
+
+  /// The user with that name or number; nil if it is this one.
+  private static func entry(of name: String) throws(CommandError) -> UnsafeMutablePointer<passwd>? {
     guard let entry = getpwnam(name) ?? UInt32(name).flatMap(getpwuid) else {
       throw CommandError(message: "there is no user '\(PrintableText.line(name, atMost: 64))'", status: EX_NOUSER)
     }
-    if entry.pointee.pw_uid == geteuid() { return }
+    if entry.pointee.pw_uid == geteuid() { return nil }
     guard geteuid() == 0 else {
       throw CommandError(
         message: "only root can act for '\(name)'; use sudo, or run as that user", status: EX_NOPERM)
     }
-    try become(entry)
+    return entry
   }
 
   /// Under sudo, switches to the user that called sudo.
   static func becomeCaller() throws(CommandError) {
+    if let entry = caller { try become(entry) }
+  }
+
+  /// The user that called sudo.
+  private static var caller: UnsafeMutablePointer<passwd>? {
     guard geteuid() == 0, getenv("DBUS_SESSION_BUS_ADDRESS") == nil, access("/run/user/0/bus", F_OK) != 0,
-      let caller = getenv("SUDO_UID"), let number = UInt32(String(cString: caller)), number != 0,
-      let entry = getpwuid(number)
-    else { return }
-    try become(entry)
+      let caller = getenv("SUDO_UID"), let number = UInt32(String(cString: caller)), number != 0
+    else { return nil }
+    return getpwuid(number)
+  }
+
+  // MARK: Later
+
+  /// The user to become once a command that runs as root has ended: its notification is for that user. The main thread
+  /// uses it, like ``name``.
+  nonisolated(unsafe) private static var later: String?
+
+  /// Whether ``becomePostponed()`` switches.
+  static var isPostponed: Bool { later != nil }
+
+  /// Postpones ``become(_:)``, or ``becomeCaller()`` if there is no name.
+  static func postpone(_ name: String?) throws(CommandError) {
+    if let name {
+      if try entry(of: name) != nil { later = name }
+    } else {
+      later = caller.map { String($0.pointee.pw_uid) }
+    }
+  }
+
+  static func becomePostponed() throws(CommandError) {
+    if let name = later.take() { try become(name) }
   }
 
   private static func become(_ entry: UnsafeMutablePointer<passwd>) throws(CommandError) {

@@ -26,7 +26,7 @@ struct RequestProgress {
     case .replaced:
       unclear += 1
       return end
-    case .cancelled, .folded, .notAllowed, .presented, .skipped, .late, .failed: return end
+    case .cancelled, .folded, .notAllowed, .muted, .presented, .skipped, .late, .failed: return end
     }
   }
 
@@ -57,6 +57,7 @@ extension RequestEnd {
     case .notAllowed:
       "'\(PrintableText.line(app, atMost: 60))' may not show notifications; to allow it, run 'suzu apps allow "
         + "\(PrintableText.line(app, atMost: 60))'"
+    case .muted: "the notification is muted; 'suzu mute --list' says until when"
     case .presented: "the app was in front and presented the notification itself"
     case .skipped: "the date was missed, and 'missed' is 'skip'"
     case .late: "the date was missed by more than 'grace'"

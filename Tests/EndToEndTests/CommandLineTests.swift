@@ -13,8 +13,8 @@ struct CommandLineTests {
       (["allow"], "'allow' is not a command; use 'suzu apps allow APP'; see 'suzu --help'"),
       (["deny", "x"], "'deny' is not a command; use 'suzu apps deny APP'; see 'suzu --help'"),
       (
-        ["mute", "x"],
-        "'mute' is not a command; use 'suzu apps deny APP sound', or without 'sound' for everything; see 'suzu --help'"
+        ["silence", "x"],
+        "'silence' is not a command; use 'suzu apps deny APP sound', or without 'sound' for everything; see 'suzu --help'"
       ),
       (["delivered"], "'delivered' is not a command; use 'suzu list --delivered'; see 'suzu --help'"),
       (["-v"], "'-v' is not an option; use 'suzu --version'; see 'suzu --help'"),
@@ -91,7 +91,7 @@ struct CommandLineTests {
       (["doctor", "--app", "X"], "doctor: '--app' is not an option; see 'suzu doctor --help'"),
       (
         ["list", "--icon", "X"],
-        "list: '--icon' is not an option; only 'suzu notify', 'suzu ask' and 'suzu edit' have it; see 'suzu list --help'"
+        "list: '--icon' is not an option; only 'suzu notify', 'suzu ask', 'suzu run' and 'suzu edit' have it; see 'suzu list --help'"
       ),
       (
         ["Tea is ready", "--in", "4m"],

@@ -103,6 +103,8 @@ struct ConditionPermissionTests {
     #expect(named.errors.contains("the names of places are not for sandboxed programs"), "\(named)")
     for member in ["Places", "Position"] { #expect(try ask(member).errors.contains("AccessDenied")) }
     #expect(try ask("SetPlaces", "[]").errors.contains("AccessDenied"))
+    #expect(try ask("Mute", "test", "x", "0").errors.contains("AccessDenied"))
+    #expect(try ask("Mutes").errors.contains("AccessDenied"))
     #expect(try ask("Calendars").errors.contains("AccessDenied"))
     #expect(try ask("Follow", "/etc", "{}").errors.contains("following a calendar is not for sandboxed programs"))
     #expect(try ask("Unfollow", "/etc").errors.contains("AccessDenied"))

@@ -28,7 +28,7 @@ import Testing
     #expect(
       RequestEnd.allCases.map(\.rawValue) == [
         "expired", "dismissed", "withdrawn", "vanished", "unknown", "replaced", "cancelled", "folded", "not allowed",
-        "presented by the app", "skipped", "too late", "failed",
+        "muted", "presented by the app", "skipped", "too late", "failed",
       ])
   }
 }

@@ -196,7 +196,7 @@ import Testing
   @Test(arguments: [
     ("titel", Verb.notify, "TITLE is the first argument, without a flag"),
     ("at", .next, "the schedule is the argument, such as suzu next 'Mon 02:30'"),
-    ("level", .next, "only 'suzu notify', 'suzu ask' and 'suzu edit' have it"),
+    ("level", .next, "only 'suzu notify', 'suzu ask', 'suzu run' and 'suzu edit' have it"),
     ("wait", .edit, "only 'suzu notify' has it"),
   ])
   func `A flag of another verb, or a word that is no flag, gets an answer`(

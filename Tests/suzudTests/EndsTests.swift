@@ -29,7 +29,7 @@ struct EndsTests {
   private static func expected(_ end: RequestEnd) -> Expected {
     switch end {
     case .expired, .dismissed: Expected(reason: end.rawValue, isSilent: true)
-    case .withdrawn, .vanished, .unknown, .replaced, .cancelled, .presented: Expected(reason: end.rawValue)
+    case .withdrawn, .vanished, .unknown, .replaced, .cancelled, .muted, .presented: Expected(reason: end.rawValue)
     case .folded: Expected(state: "folded", reason: "folded")
     case .notAllowed: Expected(reason: "not allowed", status: 77)
     case .skipped: Expected(state: "skipped")
@@ -84,6 +84,9 @@ struct EndsTests {
       return try await wait(stand)
     case .notAllowed:
       try await stand.call("Allow", ["test", .strings([])])
+      return try await wait(stand)
+    case .muted:
+      try await stand.call("Mute", ["test", "x", .int64(4_000_000_000)])
       return try await wait(stand)
     case .presented:
       try await stand.client.export(handler { _ in [] }, at: "/dev/suzu/Handler")

@@ -162,10 +162,9 @@ public struct ApplicationLauncher: Sendable {
 
   /// The command that runs another command in a terminal, the user's choice first; nil if there is none.
   private var terminal: [String]? {
-    let terminals = [["xdg-terminal-exec"], ["x-terminal-emulator", "-e"], ["xterm", "-e"]]
-    return terminals.lazy.compactMap { words in
+    TerminalEmulator.words(programs: programs).flatMap { words in
       programs.path(of: words[0]).map { [$0] + words.dropFirst() }
-    }.first
+    }
   }
 
   /// Variables that systemd and the bus set for this process only.

@@ -20,7 +20,8 @@ extension RequestEnd {
   /// Its state in the store.
   package var state: DeliveryRecord.State {
     switch self {
-    case .expired, .dismissed, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed, .presented: .closed
+    case .expired, .dismissed, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed, .muted, .presented:
+      .closed
     case .folded: .folded
     case .skipped: .skipped
     case .late: .expired

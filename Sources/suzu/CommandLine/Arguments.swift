@@ -18,7 +18,9 @@ struct Arguments {
   /// The verb, for advice; empty if it is not known.
   private let verb: String
   /// All that was typed behind the verb.
-  private let raw: [String]
+  let raw: [String]
+  /// The words behind `--`; nil if there is none.
+  private(set) var wordsBehindDashes: [String]?
 
   /// Splits `raw` by the verb's flags. Only `--` ends the flags.
   init(
@@ -32,6 +34,7 @@ struct Arguments {
     while let word = rest.popFirst() {
       if word == "--" {
         words += rest
+        wordsBehindDashes = Array(rest)
         return
       }
       // A single dash is a word: it stands for standard input.

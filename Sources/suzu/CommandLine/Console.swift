@@ -6,8 +6,11 @@ internal import SystemFiles
 /// Writes lines to standard output and error, unbuffered: a reader of a pipe sees each line at once.
 enum Console {
   /// Prints a line. Ends the process with SIGPIPE if the reader is gone, as other programs do.
-  static func print(_ line: String) {
-    switch write(line + "\n", to: STDOUT_FILENO) {
+  static func print(_ line: String) { print(bytes: Array((line + "\n").utf8)) }
+
+  /// Prints bytes as they are.
+  static func print(bytes: [UInt8]) {
+    switch write(bytes, to: STDOUT_FILENO) {
     case 0: break
     case EPIPE: Process.end(by: SIGPIPE)
     case let code:
@@ -25,8 +28,10 @@ enum Console {
   static func warn(_ verb: String, _ line: String) { complain("\(verb): warning: \(line)") }
 
   /// Returns 0 or an errno.
-  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var rest = Array(text.utf8)[...]
+  private static func write(_ text: String, to descriptor: Int32) -> Int32 { write(Array(text.utf8), to: descriptor) }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }

@@ -14,6 +14,7 @@ enum GuessedWords {
     case "add", "create", "new", "send", "remind", "schedule", "at", "alarm", "timer": "use 'suzu notify TITLE'"
     case "close", "clear": "use 'suzu dismiss ID'"
     case "confirm", "prompt", "question", "approve": "use 'suzu ask TITLE'"
+    case "exec", "execute", "done", "undistract": "use 'suzu run -- COMMAND'"
     case "log", "logs": "use 'suzu history'"
     case "status", "state", "info", "check":
       "use 'suzu list' for what is scheduled, and 'suzu doctor' for what works on this desktop"
@@ -22,8 +23,9 @@ enum GuessedWords {
     case "backup", "save", "dump": "use 'suzu export --everything FILE'"
     case "restore", "load": "use 'suzu import FILE'"
     case "allow", "deny": "use 'suzu apps \(word.lowercased()) APP'"
-    case "mute", "block", "silence": "use 'suzu apps deny APP sound', or without 'sound' for everything"
-    case "unmute", "unblock": "use 'suzu apps allow APP'"
+    case "block", "silence": "use 'suzu apps deny APP sound', or without 'sound' for everything"
+    case "unmute": "use 'suzu mute ID off'"
+    case "unblock": "use 'suzu apps allow APP'"
     case "delivered", "shown": "use 'suzu list --delivered'"
     case "-v": "use 'suzu --version'"
     case "version": "use 'suzu --version'"
@@ -91,7 +93,7 @@ enum GuessedWords {
   /// The verbs that have the flag; nil if that says nothing, because there are none or many.
   private static func owners(of flag: String, except verb: String) -> String? {
     let owners = Command.verbs.filter { $0.name != Verb.notifySend.name && $0.flags.contains { $0.name == flag } }
-    guard (1...3).contains(owners.count), owners.allSatisfy({ $0.name != verb }) else { return nil }
+    guard (1...4).contains(owners.count), owners.allSatisfy({ $0.name != verb }) else { return nil }
     let names = owners.map { "'suzu \($0.name)'" }
     let text = names.count == 1 ? names[0] : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
     return "only \(text) \(names.count == 1 ? "has" : "have") it"

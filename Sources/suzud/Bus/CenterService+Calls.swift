@@ -108,6 +108,14 @@ extension CenterService {
 
   func position() async throws(CenterError) -> Position { try await around.places.position() }
 
+  // MARK: Mutes
+
+  var mutes: [Mute] { around.agenda.mutes.current }
+
+  func mute(_ mute: Mute) throws(CenterError) { try around.agenda.mutes.set(mute) }
+
+  func unmute(_ id: RequestID, of app: AppID) throws(CenterError) { try around.agenda.mutes.remove(id, of: app) }
+
   // MARK: Calendars
 
   func calendars() async -> [FollowedCalendar] { await requestSide.calendars.all() }

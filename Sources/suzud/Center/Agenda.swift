@@ -8,6 +8,7 @@ struct Agenda {
   let journal: Journal
   let scheduler: Scheduler
   let upkeep: Upkeep
+  let mutes: Mutes
   let time: any TimeSource
   let zones: any ZoneSource
 
@@ -18,6 +19,7 @@ struct Agenda {
     journal = Journal(store: store, time: time)
     scheduler = Scheduler(store: store, time: time, zones: zones, conditions: resources.conditions)
     upkeep = Upkeep(store: store, time: time)
+    mutes = Mutes(store: store, time: time)
   }
 
   var dates: DateText { DateText(zones: zones) }

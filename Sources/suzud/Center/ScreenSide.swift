@@ -47,7 +47,8 @@ struct ScreenSide {
       inFront: inFront, held: held, screen: screen, poster: poster, ends: ends)
     trim = MemoryTrim(on: loop, link: link)
     deliveries = Deliveries(
-      ends: ends, permissions: permissions, inFront: inFront, held: held, screen: screen, poster: poster, trim: trim)
+      ends: ends, mutes: agenda.mutes, permissions: permissions, inFront: inFront, held: held, screen: screen,
+      poster: poster, trim: trim)
     past = PastDeliveries(
       store: agenda.store, journal: agenda.journal, time: agenda.time, ends: ends, link: link)
     restoration = ScreenRestoration(

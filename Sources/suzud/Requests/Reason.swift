@@ -75,6 +75,7 @@ struct Reason {
     case .cancelled: "cancelled before it was shown"
     case .replaced: "edited before it was shown, or replaced by another request with this id"
     case .notAllowed: "did not come: " + notAllowed
+    case .muted: "did not come: you have muted it; see 'suzu mute --list'"
     case .presented: "came: its app was in front, and showed it itself"
     default: "did not come: " + (row.reason ?? "the reason is not known")
     }

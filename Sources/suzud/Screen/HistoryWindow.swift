@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
 internal import NotificationModel
 internal import SystemFiles
 
@@ -6,7 +7,7 @@ internal import SystemFiles
 enum HistoryWindow {
   /// Returns nil if no program can open a terminal: the digest then names the command to type.
   static func action(programs: ProgramSearch = .current) -> Action? {
-    guard let terminal = terminals.first(where: { programs.path(of: $0[0]) != nil }) else { return nil }
+    guard let terminal = TerminalEmulator.words(programs: programs) else { return nil }
     // The pager keeps the window open. The app's name is an argument, never part of the shell program;
     // and it is filled in by a placeholder, because it may contain the text of one.
     let script = #"suzu history --app "$1" | ${PAGER:-less}"#
@@ -15,7 +16,4 @@ enum HistoryWindow {
       id: Action.defaultID, title: "History", foreground: true,
       effect: .run(terminal + ["sh", "-c", script, "suzu", "{app}"]))
   }
-
-  /// The desktop's choice first, then Debian's.
-  private static let terminals = [["xdg-terminal-exec"], ["x-terminal-emulator", "-e"]]
 }

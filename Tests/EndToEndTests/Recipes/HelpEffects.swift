@@ -2,7 +2,7 @@
 
 extension Effect {
   /// The effects of the examples in `suzu VERB --help`, by their whole text.
-  static let help: [Effect] = showing + asking + listing + changing + bringing + conditionHelp
+  static let help: [Effect] = showing + asking + running + listing + changing + bringing + conditionHelp
 
   private static let showing: [Effect] = [
     Effect("suzu notify 'Tea is ready' --in 4m", prints: id, after: [.now, .posted("Tea is ready")]),
@@ -97,6 +97,20 @@ extension Effect {
 
   private static let alarm = "suzu notify 'Get up' --id alarm --every 'Mon,Tue,Thu 07:30'"
   private static let tea = "suzu notify Tea --app org.example.Tea --id tea --in 1h"
+
+  private static let running: [Effect] = [
+    Effect("suzu run -- make -j4", during: [.ran("make -j4")]),
+    Effect("suzu run --over 1m --title Deploy -- ./deploy --all", during: [.ran("deploy --all")]),
+    Effect("suzu run --progress -- make iso", during: [.ran("make iso")]),
+    Effect("suzu run --hook bash >>~/.bashrc", after: [.shell("cat ~/.bashrc", "PROMPT_COMMAND=")]),
+    Effect("suzu unit backup.service", after: [.posted("backup.service failed")]),
+    Effect(
+      "MONITOR_SERVICE_RESULT=success suzu unit backup.service", after: [.posted("backup.service finished")]),
+    Effect("suzu mute backup 1h", after: [.shell("suzu mute --list", "backup")]),
+    Effect("suzu mute backup 'tomorrow 08:00'", after: [.shell("suzu mute --list", "08:00:00.*backup")]),
+    Effect("suzu mute backup off", given: "suzu mute backup 1h", after: [.shell("suzu mute --list", "^$")]),
+    Effect("suzu mute --list", given: "suzu mute backup 1h", prints: "UNTIL .*backup"),
+  ]
 
   private static let listing: [Effect] = [
     Effect("suzu list", given: tea, prints: "NEXT .*Tea"),
