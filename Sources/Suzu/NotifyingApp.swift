@@ -99,6 +99,12 @@ public final class NotifyingApp: Notifying {
   @discardableResult
   public func dismissAll() async throws(SuzuError) -> Int { try await center.dismiss(app: id.text) }
 
+  /// Ends notifications of the app that the user has acknowledged elsewhere.
+  @discardableResult
+  public func acknowledge(_ ids: [RequestID]) async throws(SuzuError) -> Int {
+    try await center.acknowledge(ids, of: id)
+  }
+
   /// One page of a listing, of this app.
   public func rows(of listing: Listing, from offset: Int, limit: Int) async throws(SuzuError) -> [ListedRequest] {
     try await center.rows(of: listing, from: offset, limit: limit, app: id.text)

@@ -8,7 +8,8 @@ internal import Synchronization
 /// The program `suzu`: parses the command line, runs one verb and exits with its status.
 @main enum Command {
   static let verbs: [Verb] = [
-    .notify, .notifySend, .ask, .list, .show, .edit, .history, .why, .cancel, .dismiss, .respond, .watch, .category,
+    .notify, .notifySend, .ask, .list, .show, .edit, .history, .why, .cancel, .dismiss, .ack, .respond, .watch,
+    .category,
     .apps,
     .place, .follow, .next,
     .doctor,

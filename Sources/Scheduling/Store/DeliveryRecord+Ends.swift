@@ -17,10 +17,21 @@ extension DeliveryRecord.State {
 }
 
 extension RequestEnd {
+  /// Whether the user has not answered, so that a notification that is shown again until then goes on.
+  package var leavesUnanswered: Bool {
+    switch self {
+    case .expired, .vanished, .unknown, .folded, .failed: true
+    // An answer, or the end of the request itself.
+    case .dismissed, .acknowledged, .withdrawn, .replaced, .cancelled, .notAllowed, .presented, .skipped, .late: false
+    }
+  }
+
   /// Its state in the store.
   package var state: DeliveryRecord.State {
     switch self {
-    case .expired, .dismissed, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed, .presented: .closed
+    case .expired, .dismissed, .acknowledged, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed,
+      .presented:
+      .closed
     case .folded: .folded
     case .skipped: .skipped
     case .late: .expired

@@ -50,6 +50,12 @@ public struct SpyApp: Handling {
   @discardableResult
   public func dismissAll() -> Int { spy.with { $0.dismiss(app, []) } }
 
+  /// Ends notifications of the app that the user has acknowledged elsewhere.
+  @discardableResult
+  public func acknowledge(_ ids: [RequestID]) -> Int {
+    ids.isEmpty ? 0 : spy.with { $0.dismiss(app, ids, .acknowledged) }
+  }
+
   /// One page of a listing, of this app.
   public func rows(of listing: Listing, from offset: Int, limit: Int) -> [ListedRequest] {
     spy.with { $0.rows(of: listing, app, from: offset, limit: limit) }

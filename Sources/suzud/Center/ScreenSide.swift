@@ -19,7 +19,9 @@ struct ScreenSide {
   init(_ around: Surroundings, server: NotificationServerClient, burst: Burst) {
     let (loop, timeouts, agenda) = (around.loop, around.timeouts, around.agenda)
     let signs = Signs(badges: around.badges, journal: agenda.journal, play: around.desktop.signs.play)
-    ends = Ends(journal: agenda.journal, time: agenda.time, audience: around.audience)
+    ends = Ends(
+      journal: agenda.journal, time: agenda.time, audience: around.audience,
+      nags: Nags(journal: agenda.journal, time: agenda.time))
     link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
     screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst, asked: around.asked)
     expiry = OwnExpiry(on: loop, timeouts: timeouts, link: link, screen: screen, time: agenda.time)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 internal import Scheduling
 
 /// Takes due requests to the queue for the screen, if the app is allowed to notify and is not in front.
+///
+/// Each showing of a request that is shown again comes through here as well, with the level that it has by then.
 final class Deliveries {
   private let ends: Ends
   private let permissions: Permissions
@@ -25,7 +28,10 @@ final class Deliveries {
   func deliver(_ due: [Due]) {
     trim.trim(after: due.count)
     for one in due {
+      // It was answered while it was on its way.
+      if one.earlierShowings > 0, !one.isAgain, !ends.isUnderWay(one) { continue }
       ends.begin(one)
+      if !one.isOneOfMany { ends.stopShowingAgain(RequestKey(one), except: one, because: .replaced) }
       inFront.supersede(RequestKey(one))
       if permissions.mayShow(one), !inFront.isAsked(about: one) { screen.put(one) }
     }

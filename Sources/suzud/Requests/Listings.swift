@@ -177,8 +177,7 @@ final class Listings {
     if record.intended > record.occurrence.due + 60_000 { row.noticed = dates.text(record.intended, zone: nil) }
     row.missed = Int(record.missed)
     row.shown = record.posted.map { dates.text($0, zone: nil) }
-    row.closed = record.closed.map { dates.text($0, zone: nil) }
-    row.reason = record.reason
+    row.note(record, dates)
     guard reader == .all || reader.asker == stored?.asker else { return row }
     row.event = record.event.mapValues { .text($0) }
     if let response = try store.responses(to: record.number).last {
