@@ -120,6 +120,13 @@ public final class Center: Sendable {
     Int(try await call(CenterMethods.dismiss, app, ids))
   }
 
+  /// Ends notifications that the user has acknowledged elsewhere, on the screen or shown again; without ids, all of the
+  /// app's. Returns of how many requests.
+  @discardableResult
+  public func acknowledge(app: String, ids: [String] = []) async throws(SuzuError) -> Int {
+    Int(try await call(CenterMethods.acknowledge, app, ids))
+  }
+
   /// Acts as if the user had pressed a button.
   public func respond(
     app: String, id: String, action: String, reply: String? = nil

@@ -14,6 +14,8 @@ public enum CenterMethods {
     "Cancel", in: ("app", String.self), ("ids", [String].self), out: ("count", UInt32.self))
   public static let dismiss = MethodDescription(
     "Dismiss", in: ("app", String.self), ("ids", [String].self), out: ("count", UInt32.self))
+  public static let acknowledge = MethodDescription(
+    "Acknowledge", in: ("app", String.self), ("ids", [String].self), out: ("count", UInt32.self))
   public static let pending = list("Pending")
   public static let delivered = list("Delivered")
   public static let history = list("History")

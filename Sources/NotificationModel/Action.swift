@@ -31,6 +31,8 @@ public struct Action: Hashable, Sendable, Codable {
     case launch(String)
     /// Shows the notification again after this time.
     case snooze(Duration)
+    /// Shows the notification again at the time that the user chooses from these.
+    case snoozeUntil([SnoozeTime])
   }
 
   /// A line of text that an action asks for.
@@ -90,6 +92,10 @@ extension Action {
     input = try fields.value("input", "a dictionary such as {\"placeholder\": \"Your answer\", \"button\": \"Send\"}")
     retry = try fields.flag("retry") ?? false
     effect = try Self.effect(fields)
+    // The text that the user types would be taken for the choice.
+    if input != nil, case .snoozeUntil = effect {
+      throw RequestError(fields.name("input"), "cannot be combined with a list of times in 'snooze'")
+    }
   }
 
   private static func effect(_ fields: RequestDecoder) throws -> Effect? {
@@ -101,7 +107,9 @@ extension Action {
     if let words = try fields.texts("run") { effects.append(("run", .run(try program(words, fields)))) }
     if let url = try fields.parsed("url", urlForm, checkURL) { effects.append(("url", .url(url))) }
     if let entry = try fields.parsed("launch", entryForm, checkEntry) { effects.append(("launch", .launch(entry))) }
-    if let delay = try fields.parsed("snooze", Duration.textForm, Duration.parse) {
+    if let times = try snoozeTimes(fields) {
+      effects.append(("snooze", .snoozeUntil(times)))
+    } else if let delay = try fields.parsed("snooze", Duration.textForm, Duration.parse) {
       guard delay > .zero else { throw RequestError(fields.name("snooze"), "must be positive") }
       effects.append(("snooze", .snooze(delay)))
     }
@@ -110,6 +118,27 @@ extension Action {
         fields.name(effects[1].key), "cannot be combined with '\(effects[0].key)': an action has one effect")
     }
     return effects.first?.effect
+  }
+
+  /// The times of a `snooze` that is a list; nil if it is none.
+  private static func snoozeTimes(_ fields: RequestDecoder) throws -> [SnoozeTime]? {
+    let value: PlainValue? = try fields.value("snooze", Duration.textForm)
+    guard case .list? = value, let texts = try fields.texts("snooze") else { return nil }
+    let name = fields.name("snooze")
+    guard 1...SnoozeTime.most ~= texts.count else {
+      throw RequestError(name, "must have 1 to \(SnoozeTime.most) times, not \(texts.count)")
+    }
+    var times: [SnoozeTime] = []
+    for (index, text) in texts.enumerated() {
+      do throws(RequestError) {
+        let time = try SnoozeTime(text)
+        if times.contains(time) { throw RequestError("", "repeats \(text.quoted)") }
+        times.append(time)
+      } catch {
+        throw error.about("\(name)[\(index)]")
+      }
+    }
+    return times
   }
 
   private static func program(_ words: [String], _ fields: RequestDecoder) throws(RequestError) -> [String] {
@@ -159,6 +188,7 @@ extension Action {
     case .url(let url): words["url"] = .text(url)
     case .launch(let entry): words["launch"] = .text(entry)
     case .snooze(let delay): words["snooze"] = .text(delay.text)
+    case .snoozeUntil(let times): words["snooze"] = .list(times.map { .text($0.text) })
     case nil: break
     }
     return .dictionary(words)

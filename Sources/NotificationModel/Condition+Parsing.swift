@@ -50,6 +50,11 @@ extension Condition {
     "signal",
   ]
 
+  /// Whether the line of a condition may begin with this word.
+  static func beginsWithKind(_ word: String) -> Bool {
+    kinds.contains(word) || Edge(rawValue: word) != nil || word == "system" || synonyms[word] != nil
+  }
+
   /// Words that people use for a condition with another name.
   private static let synonyms = [
     "locked": "leave unlocked", "lock": "leave unlocked", "unlock": "unlocked", "ssid": "wifi", "wlan": "wifi",

@@ -83,7 +83,7 @@ extension NotificationRequest {
       switch action.effect {
       case .run(let words): action.effect = .run(words.map { Template.settled($0, event) })
       case .url(let url): action.effect = .url(Template.settled(url, event) { PercentCoding.encoded($0) })
-      case .launch, .snooze, nil: break
+      case .launch, .snooze, .snoozeUntil, nil: break
       }
       return action
     }
@@ -106,7 +106,7 @@ extension NotificationRequest {
       switch action.effect {
       case .run(let words): try checkEventKeys(in: words, of: "actions[\(index)].run")
       case .url(let url): try checkEventKeys(in: [url], of: "actions[\(index)].url")
-      case .launch, .snooze, nil: break
+      case .launch, .snooze, .snoozeUntil, nil: break
       }
     }
   }

@@ -33,6 +33,7 @@ extension ListedRequest {
     switch state {
     case .due: heldText ?? Self.waits
     case .delivered: Self.onScreen
+    case .unanswered: state.rawValue
     case .expired: "too late"
     case .closed where reason == RequestEnd.expired.rawValue: RequestEnd.expired.listedText
     // 'replaced' alone would mean that another notification was on the screen.

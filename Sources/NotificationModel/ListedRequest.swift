@@ -20,6 +20,8 @@ public struct ListedRequest: Hashable, Sendable {
     public static let due = State(rawValue: "due")
     /// The notification server accepted it.
     public static let delivered = State(rawValue: "delivered")
+    /// It left the screen without an answer, and will be shown again.
+    public static let unanswered = State(rawValue: "unanswered")
     /// The notification is closed.
     public static let closed = State(rawValue: "closed")
     /// It was too late to be shown.
@@ -30,6 +32,19 @@ public struct ListedRequest: Hashable, Sendable {
     public static let folded = State(rawValue: "folded")
     /// The notification server rejected it.
     public static let failed = State(rawValue: "failed")
+  }
+
+  /// One time that a request was shown.
+  public struct Showing: Hashable, Sendable {
+    /// When that was.
+    public let at: String
+    /// How many steps of `escalate` had come.
+    public let step: Int
+
+    package init(at: String, step: Int) {
+      self.at = at
+      self.step = step
+    }
   }
 
   /// Makes a value from one row of a listing.
@@ -49,7 +64,10 @@ public struct ListedRequest: Hashable, Sendable {
   /// Its headline.
   public var title: String { text("title") ?? "" }
   /// The current state.
-  public var state: State { State(rawValue: self[.state] ?? "") }
+  public package(set) var state: State {
+    get { State(rawValue: self[.state] ?? "") }
+    set { self[.state] = newValue.rawValue }
+  }
   /// The next date of a pending request; nil if there is none.
   public package(set) var next: String? {
     get { self[.next] }
@@ -75,6 +93,24 @@ public struct ListedRequest: Hashable, Sendable {
   public package(set) var shown: String? {
     get { self[.shown] }
     set { self[.shown] = newValue }
+  }
+  /// When it is shown again, because it has not been answered; nil if it is not.
+  public package(set) var again: String? {
+    get { self[.again] }
+    set { self[.again] = newValue }
+  }
+  /// How many times it was shown, if that was more than once.
+  public package(set) var shownCount: Int {
+    get { if case .integer(let count) = words[ListingKey.shownCount.rawValue] { Int(clamping: count) } else { 0 } }
+    set { words[ListingKey.shownCount.rawValue] = newValue > 1 ? .integer(Int64(newValue)) : nil }
+  }
+  /// Its showings, if there was more than one: the first, and the last ones.
+  public package(set) var showings: [Showing] {
+    get {
+      guard case .list(let values)? = words[ListingKey.showings.rawValue] else { return [] }
+      return values.compactMap(Showing.init)
+    }
+    set { words[ListingKey.showings.rawValue] = newValue.count > 1 ? .list(newValue.map(\.plain)) : nil }
   }
   /// When it ended; nil if it has not.
   public package(set) var closed: String? {
@@ -153,5 +189,20 @@ public struct ListedRequest: Hashable, Sendable {
 
   private func text(_ word: String) -> String? {
     if case .text(let text) = words[word] { text } else { nil }
+  }
+}
+
+extension ListedRequest.Showing {
+  fileprivate var plain: PlainValue {
+    var words: [String: PlainValue] = ["at": .text(at)]
+    if step > 0 { words["step"] = .integer(Int64(step)) }
+    return .dictionary(words)
+  }
+
+  fileprivate init?(_ value: PlainValue) {
+    guard case .dictionary(let words) = value, case .text(let at)? = words["at"] else { return nil }
+    var step = 0
+    if case .integer(let number)? = words["step"] { step = Int(clamping: number) }
+    self.init(at: at, step: step)
   }
 }

@@ -4,8 +4,7 @@ extension NotificationRequest {
   /// The keys, in the order of help and listings.
   public enum Key: String, CodingKey, CaseIterable, Sendable {
     case app, appName, id, title, subtitle, body, markup, icon, image, sound, speak, badge, progress, thread, level,
-      style,
-      expires
+      style, expires, nag, escalate, max
     case category, hints, actions, url, userInfo
     case delay = "in"
     case at, every, rule, match, on
@@ -77,6 +76,7 @@ extension NotificationRequest.Content {
     markup = try fields.flag("markup") ?? false
     category = try fields.identifier("category").map(CategoryID.init(trusted:))
     hints = try fields.dictionary("hints") ?? [:]
+    nag = try Nag(fields)
   }
 
   /// Checks that involve several keys.
@@ -86,6 +86,9 @@ extension NotificationRequest.Content {
     }
     if !actions.isEmpty { try actions.checkDistinct("actions") }
     if !hints.isEmpty { try ServerHint.check(hints) }
+    if !actions.isEmpty, let index = nag?.steps.firstIndex(where: { $0.category != nil }) {
+      throw RequestError(sentence: "'actions' and 'escalate[\(index)].category' cannot be combined", about: "actions")
+    }
   }
 
   /// All keys but the name of the sender, in display order.
@@ -104,6 +107,7 @@ extension NotificationRequest.Content {
     if level != .active { try tell(.level, .text(level.rawValue)) }
     if style != .banner { try tell(.style, .text(style.rawValue)) }
     if let expires { try tell(.expires, .text(expires.text)) }
+    try nag?.forEachWord(tell)
     if let category { try tell(.category, .text(category.text)) }
     if !hints.isEmpty { try tell(.hints, .dictionary(hints)) }
     if !actions.isEmpty { try tell(.actions, .list(actions.map(\.plain))) }

@@ -33,6 +33,8 @@ extension NotificationRequest {
     public var style = Style.banner
     /// When the notification leaves the screen; nil lets the server decide.
     public var expires: Expiry?
+    /// How it is shown again until it is answered; nil if it is not.
+    public var nag: Nag?
     /// A registered category, or a standard freedesktop one, `class.specific`.
     public var category: CategoryID?
     /// Additional hints for the notification server: texts, numbers and flags by name.

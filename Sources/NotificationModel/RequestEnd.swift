@@ -11,6 +11,8 @@ public enum RequestEnd: String, Sendable, CaseIterable {
   case expired
   /// The user dismissed it.
   case dismissed
+  /// The user acknowledged it elsewhere: `suzu ack`.
+  case acknowledged
   /// A program removed it, or it was closed after the user's answer.
   case withdrawn
   /// The notification server ended, and its notifications with it.

@@ -21,18 +21,17 @@ extension NotificationRequest {
   /// Checks of a new request that need neither the time nor a store: its id is free, its category is known, and the
   /// programs behind its buttons can be started; see ``ArgumentLimit``.
   ///
-  /// - Parameter category: the registered category that it names; nil if there is none.
-  package func checkIntake(with category: Category?) throws(RequestRefusal) {
+  /// - Parameter registered: the registered category with a name; nil if there is none.
+  package func checkIntake(registered: (CategoryID) -> Category?) throws(RequestRefusal) {
+    let category = content.category.flatMap(registered)
     do throws(RequestError) {
       if let id { try ReservedID.checkIsFree(id.text, of: app.text) }
     } catch {
       throw RequestRefusal(.invalidRequest, error.description)
     }
-    // The freedesktop categories (`class.specific`) need not be registered.
-    if let name = content.category, category == nil, name.standardName == nil {
-      throw RequestRefusal(
-        .unknownCategory,
-        "'category' names '\(name.text.asLine(longest: 255))', which is not registered: see suzu category")
+    if let name = content.category { try Self.check(name, category, "category") }
+    for (index, step) in (content.nag?.steps ?? []).enumerated() {
+      if let name = step.category { try Self.check(name, registered(name), "escalate[\(index)].category") }
     }
     do throws(RequestError) {
       let actions = content.actions.isEmpty ? category?.actions ?? [] : content.actions
@@ -41,5 +40,13 @@ extension NotificationRequest {
     } catch {
       throw RequestRefusal(.invalidRequest, error.description)
     }
+  }
+
+  private static func check(_ name: CategoryID, _ category: Category?, _ key: String) throws(RequestRefusal) {
+    // The freedesktop categories (`class.specific`) need not be registered.
+    guard category == nil, name.standardName == nil else { return }
+    throw RequestRefusal(
+      .unknownCategory,
+      "'\(key)' names '\(name.text.asLine(longest: 255))', which is not registered: see suzu category")
   }
 }

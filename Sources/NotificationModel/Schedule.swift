@@ -144,6 +144,9 @@ extension Schedule {
   /// Whether it repeats.
   public var isRepeating: Bool { repetition != nil || occasions?.repeats == true }
 
+  /// Whether its dates are shown side by side, and do not replace each other.
+  package var showsEachDate: Bool { missed == .each && isRepeating }
+
   /// What it waits for; nil if it waits for a date.
   public var occasions: Occasions? { if case .on(let occasions) = dates { occasions } else { nil } }
 

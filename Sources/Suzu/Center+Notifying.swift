@@ -25,6 +25,10 @@ extension Center: Notifying {
   @discardableResult
   public func dismissAll() async throws(SuzuError) -> Int { try await dismiss(app: app.text) }
 
+  /// Ends notifications of the command that the user has acknowledged elsewhere.
+  @discardableResult
+  public func acknowledge(_ ids: [RequestID]) async throws(SuzuError) -> Int { try await acknowledge(ids, of: app) }
+
   /// One page of a listing, of every app.
   public func rows(
     of listing: Listing, _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100
@@ -71,6 +75,11 @@ extension Center {
   func dismiss(_ ids: [RequestID], of app: AppID) async throws(SuzuError) -> Int {
     if ids.isEmpty { return 0 }
     return try await dismiss(app: app.text, ids: ids.map(\.text))
+  }
+
+  func acknowledge(_ ids: [RequestID], of app: AppID) async throws(SuzuError) -> Int {
+    if ids.isEmpty { return 0 }
+    return try await acknowledge(app: app.text, ids: ids.map(\.text))
   }
 
   func rows(

@@ -9,6 +9,8 @@ extension ListedRequest {
   public var dueDate: Date? { Date(center: due) }
   /// When the notification server accepted it; nil if it did not.
   public var shownDate: Date? { Date(center: shown) }
+  /// When it is shown again, because it has not been answered; nil if it is not.
+  public var againDate: Date? { Date(center: again) }
   /// When it ended; nil if it has not.
   public var closedDate: Date? { Date(center: closed) }
   /// When the center noticed that its date had come, if that was more than a minute late.

@@ -48,6 +48,10 @@ extension Notifying {
   @discardableResult
   public func dismiss(_ id: RequestID) async throws(SuzuError) -> Bool { try await dismiss([id]) > 0 }
 
+  /// Ends a notification that the user has acknowledged elsewhere; returns whether there was one.
+  @discardableResult
+  public func acknowledge(_ id: RequestID) async throws(SuzuError) -> Bool { try await acknowledge([id]) > 0 }
+
   /// Acts as if the user had pressed a button without a text.
   public func respond(to id: RequestID, with action: String) async throws(SuzuError) {
     try await respond(to: id, with: action, reply: nil)

@@ -34,6 +34,11 @@ public protocol Notifying: Sendable {
   @discardableResult
   func dismissAll() async throws(SuzuError) -> Int
 
+  /// Ends notifications that the user has acknowledged elsewhere: on the screen, or shown again until they are answered.
+  /// Returns of how many requests.
+  @discardableResult
+  func acknowledge(_ ids: [RequestID]) async throws(SuzuError) -> Int
+
   /// One page of a listing: at most `limit` rows behind the cursor, which an earlier page had; nil for the first page.
   /// ``pendingRequests(search:)`` and its companions read page after page.
   func rows(

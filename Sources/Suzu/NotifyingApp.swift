@@ -99,6 +99,12 @@ public final class NotifyingApp: Notifying {
   @discardableResult
   public func dismissAll() async throws(SuzuError) -> Int { try await center.dismiss(app: id.text) }
 
+  /// Ends notifications of the app that the user has acknowledged elsewhere.
+  @discardableResult
+  public func acknowledge(_ ids: [RequestID]) async throws(SuzuError) -> Int {
+    try await center.acknowledge(ids, of: id)
+  }
+
   /// One page of a listing, of this app.
   public func rows(
     of listing: Listing, _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100

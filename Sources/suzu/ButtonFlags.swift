@@ -10,7 +10,7 @@ struct ButtonFlags {
     Flag("run", "[ID=]COMMAND", isList: true, "run a program"),
     Flag("url", "[ID=]URL", isList: true, "open a URL"),
     Flag("launch", "[ID=]APP", completing: .apps, isList: true, "launch an app"),
-    Flag("snooze", "ID=DURATION", isList: true, "show the notification again after this time"),
+    Flag("snooze", "ID=DURATION,…", isList: true, "show it again then; of several times, ask for one"),
     Flag("reply", "ID=TEXT", isList: true, "ask for a line of text; TEXT says what to type"),
   ]
 
@@ -45,8 +45,8 @@ struct ButtonFlags {
     for text in arguments.all("url") { try addURL(text) }
     for text in arguments.all("launch") { try addLaunch(text) }
     for text in arguments.all("snooze") {
-      let (id, duration) = try Self.pair(text, "snooze", "ID=DURATION, such as later=10m")
-      try set("snooze", .text(duration), of: id, "snooze")
+      let (id, times) = try Self.pair(text, "snooze", "ID=DURATION, such as later=10m")
+      try set("snooze", Self.snooze(times), of: id, "snooze")
     }
     for text in arguments.all("reply") {
       let (id, placeholder) = try Self.pair(text, "reply", "ID=TEXT, such as answer='Your answer'")
@@ -118,6 +118,16 @@ struct ButtonFlags {
     }
     if id == Self.click, url != nil, key != "input" { throw Self.conflict("url", flag, of: id) }
     actions[index][key] = value
+  }
+
+  /// A duration, or a list of times, separated by commas.
+  private static func snooze(_ text: String) -> PlainValue {
+    let times = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      var part = part.drop { $0 == " " }
+      while part.last == " " { part.removeLast() }
+      return String(part)
+    }
+    return times.count > 1 ? .list(times.map { .text($0) }) : .text(text)
   }
 
   private static func twice(_ flag: String, of id: String) -> CommandError {

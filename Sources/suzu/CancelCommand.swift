@@ -9,7 +9,8 @@ extension Verb {
     words: [.pendingIDs],
     notes: [
       "With a request that repeats, the copy that a button has postponed (ID.snoozed) is cancelled, too. If one of several",
-      "is unknown, the others are cancelled all the same, and the error says how many were.",
+      "is unknown, the others are cancelled all the same, and the error says how many were. A notification that is shown",
+      "again until it is answered stays on the screen, and does not come again.",
     ],
     examples: [
       "suzu cancel tea",
@@ -18,7 +19,7 @@ extension Verb {
       "suzu list --app org.example.Tea --json | jq -r '.[].id' | xargs suzu cancel --app org.example.Tea --",
     ]
   ) { arguments, loop in
-    let removal = try Removal(arguments, from: .pending)
+    let removal = try Removal(arguments, from: .pending, verb: "cancel", done: "cancelled")
     if let status = try await HomeRemoval(removal, "cancel").run(on: loop) { return status }
     let center = try await Center.connect(on: loop)
     return try await removal.run(on: center) { app, ids in try await center.cancel(app: app, ids: ids) }

@@ -17,7 +17,7 @@ extension Verb {
       Flag("url", "ID=URL", isList: true, "set: open a URL for the button ID"),
       Flag("launch", "ID=APP", completing: .apps, isList: true, "set: launch an app for the button ID"),
       Flag(
-        "snooze", "ID=DURATION", isList: true,
+        "snooze", "ID=DURATION,…", isList: true,
         "set: show the notification again after this time, for the button ID"),
       Flag(
         "reply", "ID=TEXT", isList: true,
@@ -148,6 +148,8 @@ struct CategoryCommand {
     case .url(let url): words.append("opens \(url)")
     case .launch(let entry): words.append("launches \(entry)")
     case .snooze(let delay): words.append("shows it again after \(delay.text)")
+    case .snoozeUntil(let times):
+      words.append("shows it again at one of these: \(times.map(\.text).joined(separator: ", "))")
     case nil where app == NotificationRequest.defaultApp:
       words.append("answers --wait, and otherwise only closes the notification")
     case nil: words.append("is passed to the app")

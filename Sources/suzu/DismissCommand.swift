@@ -13,7 +13,7 @@ extension Verb {
       "suzu dismiss --all",
     ]
   ) { arguments, loop in
-    let removal = try Removal(arguments, from: .delivered)
+    let removal = try Removal(arguments, from: .delivered, verb: "dismiss", done: "dismissed")
     if let status = try await HomeRemoval(removal, "dismiss").run(on: loop) { return status }
     let center = try await Center.connect(on: loop)
     return try await removal.run(on: center) { app, ids in try await center.dismiss(app: app, ids: ids) }

@@ -18,7 +18,7 @@ extension Verb {
         "state", "STATE", completing: .words(HistoryCommand.states + HistoryCommand.reasons),
         "list only: "
           + HistoryCommand.states.map { $0 == "expired" ? "expired (too late)" : $0 }.joined(separator: ", ")
-          + "; or a word of WHY"),
+          + "; or any WHY"),
       Flag("limit", letter: "n", "N", "list at most N requests"),
       Flag("json", nil, "print an array of requests with 'due', 'missedDates', 'state', 'outcome'"),
     ] + HistoryClearing.flags,
@@ -59,7 +59,7 @@ extension Verb {
 enum HistoryCommand {
   /// The states that a row of the history can have.
   static let states = [
-    ListedRequest.State.due, .delivered, .closed, .expired, .skipped, .folded, .failed,
+    ListedRequest.State.due, .delivered, .unanswered, .closed, .expired, .skipped, .folded, .failed,
   ].map(\.rawValue)
 
   /// The words of the column WHY that are not also states. `answered` stands for each button.

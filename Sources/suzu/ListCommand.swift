@@ -81,6 +81,9 @@ enum ListCommand {
         isDelivered
           ? "" : row.state == .due ? (row.held == nil ? "due" : "held") : SnoozedRequests.isMarked(row) ? "snoozed" : ""
       },
+      ListingPrinter.Column("AGAIN", least: 24, rank: 2, isOptional: true) { row in
+        isDelivered ? rules.tableText(row.again) : ""
+      },
       ListingPrinter.Column("APP", least: 13, rank: 3, usual: NotificationRequest.defaultApp) { $0.app },
       ListingPrinter.Column("ID", least: 10, rank: 1) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },

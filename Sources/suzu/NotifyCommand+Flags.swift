@@ -59,6 +59,9 @@ extension NotifyCommand {
       "level", "LEVEL", completing: .words(NotificationRequest.Level.allCases.map(\.rawValue)),
       "set it: passive, active, timeSensitive or critical"),
     Flag("expires", "DURATION", "close it after this duration; or 'never'"),
+    Flag("nag", "DURATION", "show it again and again, until it is answered"),
+    Flag("escalate", "STEP", isList: true, "then change it: '10m level=critical,sound=alarm'"),
+    Flag("max", "N", "with --nag or --escalate: show it at most N times"),
     Flag("id", "ID", completing: .ids, "set the id; replaces the request with that id"),
     Flag("thread", "NAME", "group it with others of this name"),
     Flag(
@@ -93,7 +96,8 @@ extension NotifyCommand {
       case "app-name": words["appName"] = value.isEmpty ? nil : .text(value)
       case "user-info": words["userInfo"] = try userInfo(arguments.all("user-info"))
       case "match": words["match"] = try match(value)
-      case "progress", "badge", "count": words[flag.name] = Int64(value).map { .integer($0) } ?? .text(value)
+      case "escalate": words["escalate"] = .list(try EscalateFlag.steps(arguments.all("escalate")))
+      case "progress", "badge", "count", "max": words[flag.name] = Int64(value).map { .integer($0) } ?? .text(value)
       default: words[flag.name] = flag.value == nil ? .flag(true) : .text(value)
       }
     }

@@ -68,8 +68,9 @@ struct Obstacles {
   /// A line about buttons that only close the notification; nil if one of them does more. One button for *no* beside
   /// others is fine.
   static func idle(_ actions: [Action], of request: NotificationRequest, isFromFile: Bool = false) -> String? {
-    // The buttons of another app are for that app.
-    guard request.app == .suzu, let first = actions.first, actions.allSatisfy({ $0.effect == nil && $0.input == nil })
+    // The buttons of another app are for that app, and an answer ends what is shown again and again.
+    guard request.app == .suzu, request.content.nag == nil, let first = actions.first,
+      actions.allSatisfy({ $0.effect == nil && $0.input == nil })
     else { return nil }
     let id = PrintableText.line(first.id, atMost: 60)
     // Its number was made up, and says nothing to the user.

@@ -22,7 +22,7 @@ struct RequestProgress {
     }
     switch end {
     // A request that was never delivered cannot leave the screen.
-    case .expired, .dismissed, .withdrawn, .vanished, .unknown: return nil
+    case .expired, .dismissed, .acknowledged, .withdrawn, .vanished, .unknown: return nil
     case .replaced:
       unclear += 1
       return end
@@ -48,6 +48,7 @@ extension RequestEnd {
   func remark(of app: String) -> String? {
     switch self {
     case .expired, .dismissed: nil
+    case .acknowledged: "the notification was acknowledged with 'suzu ack'"
     case .withdrawn: "a program removed the notification from the screen"
     case .vanished: "the notification server ended, and the notification with it"
     case .unknown: "the notification left the screen for an unknown reason"

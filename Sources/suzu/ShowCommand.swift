@@ -74,11 +74,16 @@ enum ShowCommand {
     }
     add("due", date: row.due)
     if let alsoShown { add("on the screen", date: alsoShown.due) }
-    for key in ["shown", "closed"] {
-      if case .text(let date)? = row.words[key] { add(key, date: date) }
+    add("shown", date: row.shown)
+    // Of very many showings, the latest ones say enough.
+    for showing in row.showings.dropFirst().suffix(10) {
+      lines.append(("shown again", rules.tableText(showing.at) + (showing.step > 0 ? " (step \(showing.step))" : "")))
     }
+    if row.shownCount > 11 { lines.append(("shown in all", "\(row.shownCount) times")) }
+    add("comes again", date: row.again)
+    if case .text(let date)? = row.words["closed"] { add("closed", date: date) }
     // The same words as in the history: `expired` alone is also the state of a date that came too late.
-    if ![.pending, .due, .delivered].contains(row.state) {
+    if ![.pending, .due, .delivered, .unanswered].contains(row.state) {
       lines.append(("reason", row.shownReason))
     }
     for key in ["action", "reply", "outcome"] {

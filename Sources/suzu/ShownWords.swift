@@ -23,6 +23,7 @@ struct ShownWords {
     NotificationRequest.Key.allCases.flatMap { key -> [(String, String)] in
       guard key != .id, key != .app, let value = request[key.rawValue] else { return [] }
       switch (key, value) {
+      case (.escalate, .list(let steps)): return steps.map { ("escalate", Self.step($0)) }
       case (.actions, .list(let actions)): return actions.map { ("action", Self.button($0)) }
       // The center stores the start of such a rule, whether or not the user gave one.
       case (.from, _): return start.map { [(isCountedRule ? "counts from" : "from", $0)] } ?? []
@@ -74,6 +75,14 @@ struct ShownWords {
     }
   }
 
+  /// `after 10m: level=critical, sound=alarm`
+  private static func step(_ step: PlainValue) -> String {
+    guard case .dictionary(var words) = step, case .text(let after)? = words.removeValue(forKey: "after") else {
+      return step.json
+    }
+    return "after \(after)" + (words.isEmpty ? "" : ": \(text(.dictionary(words)))")
+  }
+
   /// `Later (later): snooze 10m`: the title and the id of a button, and what it does.
   static func button(_ action: PlainValue) -> String {
     guard case .dictionary(let words) = action, case .text(let id)? = words["id"] else { return action.json }
@@ -84,7 +93,12 @@ struct ShownWords {
       effects.append("run " + parts.joined(separator: " "))
     }
     for key in ["url", "launch", "snooze"] {
-      if let value = words[key] { effects.append((key == "url" ? "open" : key) + " " + text(value)) }
+      guard let value = words[key] else { continue }
+      if case .list(let times) = value {
+        effects.append("\(key) " + times.map(text).joined(separator: ", "))
+      } else {
+        effects.append((key == "url" ? "open" : key) + " " + text(value))
+      }
     }
     if let input = words["input"] {
       var placeholder = ""

@@ -2,7 +2,8 @@ internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// The requests that a button has postponed, as the history tells: the center stores them like any other request.
+/// The requests that a button has postponed, as the history tells: the center stores them like any other request. Of a
+/// button with several times, only the chosen duration is recognized.
 struct SnoozedRequests {
   private struct Key: Hashable {
     let app: Identifier
@@ -49,8 +50,13 @@ struct SnoozedRequests {
       return nil
     }
     for case .dictionary(let action) in actions where action["id"] == .text(pressed) {
-      guard case .text(let duration)? = action["snooze"] else { return nil }
-      return try? Duration.parse(duration)
+      switch action["snooze"] {
+      case .text(let duration): return try? Duration.parse(duration)
+      case .list:
+        guard case .text(let chosen)? = row.words["reply"] else { return nil }
+        return try? Duration.parse(chosen)
+      default: return nil
+      }
     }
     return nil
   }

@@ -48,6 +48,7 @@ final class FakeCenter: Sendable {
         },
         Method("Cancel", in: ids, out: ["count": "u"]) { try self.note($0, [.uint32(2)]) },
         Method("Dismiss", in: ids, out: ["count": "u"]) { try self.note($0, [.uint32(3)]) },
+        Method("Acknowledge", in: ids, out: ["count": "u"]) { try self.note($0, [.uint32(2)]) },
         Method("Respond", in: ["app": "s", "id": "s", "action": "s", "options": "a{sv}"]) { try self.note($0, []) },
         Method("Watch", in: ["enabled": "b"]) { try self.note($0, []) },
         Method("Categories", in: ["app": "s"], out: ["categories": "aa{sv}"]) {

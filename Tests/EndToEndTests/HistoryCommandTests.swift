@@ -23,8 +23,8 @@ struct HistoryCommandTests {
     for (arguments, problem) in [
       (
         ["--state", "close"],
-        "'--state close' must be one of due, delivered, closed, expired, skipped, folded, failed, or a word of the column "
-          + "WHY such as 'expired on screen'; did you mean 'closed'?"
+        "'--state close' must be one of due, delivered, unanswered, closed, expired, skipped, folded, failed, or a word of the "
+          + "column WHY such as 'expired on screen'; did you mean 'closed'?"
       ),
       (["--since", "soon"], "'--since soon' must be a time in the past, such as 2h, yesterday or '2026-11-21 07:30'"),
       (["--since", "tomorrow"], "'--since tomorrow' is in the future"),

@@ -27,8 +27,8 @@ import Testing
   @Test func `Ends have fixed names`() {
     #expect(
       RequestEnd.allCases.map(\.rawValue) == [
-        "expired", "dismissed", "withdrawn", "vanished", "unknown", "replaced", "cancelled", "folded", "not allowed",
-        "muted", "presented by the app", "skipped", "too late", "failed",
+        "expired", "dismissed", "acknowledged", "withdrawn", "vanished", "unknown", "replaced", "cancelled", "folded",
+        "not allowed", "muted", "presented by the app", "skipped", "too late", "failed",
       ])
   }
 }

@@ -9,7 +9,8 @@ import Testing
   static let everything = """
     {"app": "org.example.Tea", "appName": "Tea timer", "hints": {"x-a": "b", "c": true, "d": -1, "e": 0.5}, "id": "tea-1", "title": "Tea", "subtitle": "Green", "body": "3 minutes & <b>over</b>",
      "icon": "appointment-soon", "image": "/tmp/tea.png", "progress": 42, "level": "timeSensitive", "style": "alert",
-     "expires": "1m30s", "url": "https://example.org/tea?a=b",
+     "expires": "1m30s", "nag": "5m", "max": 9, "escalate": [{"after": "10m", "level": "critical", "sound": "alarm"},
+     {"after": "1h", "style": "alert"}], "url": "https://example.org/tea?a=b",
      "sound": "/tmp/bell.oga", "speak": true, "badge": 7, "thread": "kitchen", "markup": true, "category": "im.received",
      "every": "Mon..Fri 07:30", "zone": "Europe/Paris", "from": "mon 07:30",
      "until": "2027-01-01", "count": 12, "missed": "each", "grace": "15m", "wake": true,
@@ -40,6 +41,12 @@ import Testing
       $0.level = .timeSensitive
       $0.style = .alert
       $0.expires = .after(.seconds(90))
+      $0.nag = .every(
+        .seconds(300),
+        escalating: [
+          Nag.Step(after: .seconds(600), level: .critical, sound: "alarm"),
+          Nag.Step(after: .seconds(3600), style: .alert),
+        ], atMost: 9)
       $0.category = "im.received"
       $0.hints = ["x-a": .text("b"), "c": .flag(true), "d": .integer(-1), "e": .number(0.5)]
       $0.actions = [

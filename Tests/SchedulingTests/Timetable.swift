@@ -53,6 +53,12 @@ final class Timetable {
     }
   }
 
+  /// What came since the last time.
+  func takeDue() -> [Due] {
+    defer { due = [] }
+    return due
+  }
+
   func states(_ id: String) throws -> [String] {
     try store.history().filter { $0.id == id }.reversed().map {
       "\($0.state)" + ($0.missed > 0 ? " +\($0.missed)" : "")

@@ -73,6 +73,7 @@ private final class ChangingList: Notifying {
   func cancelAll() async throws(SuzuError) -> Int { 0 }
   func dismiss(_ ids: [RequestID]) async throws(SuzuError) -> Int { 0 }
   func dismissAll() async throws(SuzuError) -> Int { 0 }
+  func acknowledge(_ ids: [RequestID]) async throws(SuzuError) -> Int { 0 }
   func nextDates(of request: NotificationRequest, count: Int) async throws(SuzuError) -> [Date] { [] }
   func setCategories(_ categories: [Category]) async throws(SuzuError) {}
   func usableCategories() async throws(SuzuError) -> [RegisteredCategory] { [] }

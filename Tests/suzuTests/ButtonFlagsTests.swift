@@ -29,6 +29,9 @@ import Testing
     #expect(
       try Self.json("-A", "t=Answer", "--reply", "t=On my way", "--run", "t=tell {reply}")
         == #"[{"id":"t","input":{"placeholder":"On my way"},"run":["tell","{reply}"],"title":"Answer"}]"#)
+    #expect(
+      try Self.json("-A", "later=Later", "--snooze", "later=5m, tomorrow 08:00,unlocked")
+        == #"[{"id":"later","snooze":["5m","tomorrow 08:00","unlocked"],"title":"Later"}]"#)
     // Without an id, as notify-send counts them.
     #expect(try Self.json("-A", "Yes", "--run", "0=true") == #"[{"id":"0","run":["true"],"title":"Yes"}]"#)
   }

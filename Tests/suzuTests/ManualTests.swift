@@ -64,7 +64,9 @@ import Triggers
       let printed = end == .expired ? "expired on screen" : end.rawValue
       #expect(text.contains("\n| `\(printed)`"), "\(end)")
     }
-    for state in [ListedRequest.State.pending, .due, .delivered, .closed, .expired, .skipped, .folded, .failed] {
+    for state in [
+      ListedRequest.State.pending, .due, .delivered, .unanswered, .closed, .expired, .skipped, .folded, .failed,
+    ] {
       #expect(text.contains(" | `\(state.rawValue)`"), "\(state)")
     }
     let kinds: [Outcome] = [

@@ -29,7 +29,8 @@ struct EndsTests {
   private static func expected(_ end: RequestEnd) -> Expected {
     switch end {
     case .expired, .dismissed: Expected(reason: end.rawValue, isSilent: true)
-    case .withdrawn, .vanished, .unknown, .replaced, .cancelled, .muted, .presented: Expected(reason: end.rawValue)
+    case .acknowledged, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .muted, .presented:
+      Expected(reason: end.rawValue)
     case .folded: Expected(state: "folded", reason: "folded")
     case .notAllowed: Expected(reason: "not allowed", status: 77)
     case .skipped: Expected(state: "skipped")
@@ -61,6 +62,10 @@ struct EndsTests {
     case .expired, .dismissed, .unknown:
       let script = try await shown()
       try await server.tellClosed(1, reason: end == .expired ? 1 : end == .dismissed ? 2 : 4)
+      return script
+    case .acknowledged:
+      let script = try await shown()
+      #expect(try await stand.count("Acknowledge", ["x"]) == 1)
       return script
     case .withdrawn:
       let script = try await shown()

@@ -55,7 +55,11 @@ struct RightsTests {
         #expect(refusal == (app.isEmpty ? "InvalidRequest" : "AccessDenied"))
       }
       // It cannot use another app's name either, nor send one to the server.
-      for more in [["appName": "Firefox"], ["hints": .properties(["desktop-entry": "firefox"])]] as [[String: Value]] {
+      let step: Value = .properties(["after": "10m", "sound": "/etc/passwd"])
+      for more in [
+        ["appName": "Firefox"], ["hints": .properties(["desktop-entry": "firefox"])],
+        ["escalate": .array(of: .properties, [step])],
+      ] as [[String: Value]] {
         #expect(await Self.refusal { try await stand.call("Notify", Self.request(more), as: boxed) } == "AccessDenied")
       }
     }
@@ -65,9 +69,11 @@ struct RightsTests {
     try await Self.run { stand, boxed in
       let allowed: [Value] = [
         action("a", url: "https://example.org"), action("a", ["launch": .string(Self.own)]),
-        action("a", ["launch": .string(Self.own + ":new")]), action("a", ["snooze": "1m"]), appAction("a"),
+        action("a", ["launch": .string(Self.own + ":new")]), action("a", ["snooze": "1m"]),
+        action("a", ["snooze": .strings(["1m", "unlocked"])]), appAction("a"),
       ]
       let refused: [Value] = [
+        action("a", ["snooze": .strings(["1m", "file /etc/passwd"])]),
         action("a", run: ["true"]), action("a", url: "FILE:///etc/passwd"),
         action("a", ["launch": "org.example.Other"]),
         action("a", ["launch": .string(Self.own + ".evil")]),
@@ -106,7 +112,8 @@ struct RightsTests {
       let calls: [(MemberName, [Value])] = [
         ("Pending", ["test", .properties([:])]), ("History", ["test", .properties([:])]),
         ("Why", ["test", "theirs", .uint32(0)]),
-        ("Cancel", ["test", .strings([])]), ("Dismiss", ["test", .strings([])]), ("Categories", ["test"]),
+        ("Cancel", ["test", .strings([])]), ("Dismiss", ["test", .strings([])]),
+        ("Acknowledge", ["test", .strings([])]), ("Categories", ["test"]),
         ("SetCategories", ["test", .array(of: .properties, [])]), ("Attach", ["test"]), ("Settings", ["test"]),
         ("Register", ["test", .strings(["alert"])]), ("Respond", ["test", "theirs", "default", .properties([:])]),
         ("Watch", [true]), ("Apps", []), ("Allow", [.string(Self.own), .strings(["alert"])]),

@@ -16,11 +16,17 @@ public final class Due: Sendable {
   /// Whether an earlier run recorded it and may have shown it.
   public let isAgain: Bool
   /// Whether it is shown side by side with the other dates of its request (`missed: each`).
-  public var isOneOfMany: Bool { request.schedule.missed == .each && request.schedule.isRepeating }
+  public var isOneOfMany: Bool { request.schedule.showsEachDate }
   /// What happened, if it waited for a condition: the values of `{event.KEY}`.
   public let event: [String: String]
   /// The rights that the request was made with, as an opaque text; nil for the user.
   public let asker: String?
+  /// How many times it was shown before, if it is shown again until it is answered.
+  public let earlierShowings: Int
+  /// How many steps of its escalation have come.
+  public let step: Int
+  /// The request without its escalation; nil without one.
+  private let unescalated: NotificationRequest?
 
   /// The rows of a due request.
   public struct Record: Hashable, Sendable {
@@ -39,9 +45,13 @@ public final class Due: Sendable {
   /// Something to be shown.
   public init(
     _ request: NotificationRequest, record: Record? = nil, date: Timestamp, missed: Int = 0, isAgain: Bool = false,
-    event: [String: String] = [:], asker: String? = nil
+    event: [String: String] = [:], asker: String? = nil, earlierShowings: Int = 0, step: Int = 0
   ) {
-    self.request = request.filled(with: event)
+    let filled = request.filled(with: event)
+    self.request = filled.escalated(to: step)
+    unescalated = step > 0 ? filled : nil
+    self.earlierShowings = earlierShowings
+    self.step = step
     self.event = event
     self.record = record
     self.date = date
@@ -52,24 +62,49 @@ public final class Due: Sendable {
 
   /// From a delivery record.
   public convenience init(
-    _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false, asker: String?
+    _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false, asker: String?,
+    step: Int? = nil
   ) {
+    let showings = record.showings
+    // One that is on the screen has been counted.
+    let earlier = (showings?.count ?? 0) - (record.state == .shown ? 1 : 0)
     self.init(
       request, record: Record(delivery: record.number, revision: record.revision), date: record.occurrence.due,
-      missed: missed, isAgain: isAgain, event: record.event, asker: asker)
+      missed: missed, isAgain: isAgain, event: record.event, asker: asker, earlierShowings: max(0, earlier),
+      step: step ?? showings?.step ?? 0)
+  }
+
+  private init(_ due: Due, request: NotificationRequest, missed: Int) {
+    self.request = request
+    self.missed = missed
+    record = due.record
+    date = due.date
+    isAgain = due.isAgain
+    event = due.event
+    asker = due.asker
+    earlierShowings = due.earlierShowings
+    step = due.step
+    unescalated = due.unescalated
   }
 
   /// The same with another request.
-  public func showing(_ request: NotificationRequest) -> Due {
-    Due(
-      request, record: record, date: date, missed: missed, isAgain: isAgain, event: event,
-      asker: asker)
-  }
+  public func showing(_ request: NotificationRequest) -> Due { Due(self, request: request, missed: missed) }
 
   /// The same, for an earlier date of the request that has not been shown.
   public func standing(for earlier: Due) -> Due {
-    Due(
-      request, record: record, date: date, missed: missed + earlier.missed + 1, isAgain: isAgain, event: event,
-      asker: asker)
+    Due(self, request: request, missed: missed + earlier.missed + 1)
+  }
+}
+
+extension Due {
+  /// The request as it was made, without the changes of its escalation.
+  public var original: NotificationRequest { unescalated ?? request }
+
+  /// How it is shown again until it is answered; nil if it is not.
+  public var nag: NagPlan? { request.nagPlan(at: step) }
+
+  /// Whether another showing follows this one, unless the user answers.
+  public var isShownAgain: Bool {
+    request.content.nag?.isShownAgain(afterShowings: earlierShowings + 1, step: step) == true
   }
 }

@@ -85,10 +85,15 @@ extension Scheduler {
         guard let stored = try store.request(revision: revision), stored.wait == shown.wait else { continue }
         let step = shown.step ?? Plan.Step(occurrence: shown.date, verdict: .intent, next: nil, fired: stored.fired + 1)
         let isShown = step.verdict == .intent
+        let nag = isShown ? Payload.request(stored)?.nagPlan() : nil
+        let state = isShown ? (nag == nil ? .closed : .intent) : step.verdict
         let record = try store.recordIntent(
-          step.occurrence, of: stored, as: isShown ? .closed : step.verdict, missed: step.missed, event: step.event,
-          now: now, noted: shown.noted)
+          step.occurrence, of: stored, as: state, missed: step.missed, event: step.event, now: now, noted: shown.noted)
         if let record, !isShown { ended.append(record) }
+        // It was shown, and nothing is known of an answer.
+        if let record, let nag {
+          try store.recordResting(record.number, reason: RequestEnd.unknown.rawValue, nag: nag, now: now)
+        }
         // Without a step, the next date is unknown.
         let next = shown.step == nil ? Wait.condition : step.next
         try store.setNext(next, fired: step.fired, of: revision)

@@ -22,6 +22,10 @@ public final class Scheduler {
   var noted: Due?
   /// When a request was shown before the commit of its record last.
   var lastNotedAt: Duration = .zero
+  /// The deliveries that are shown again until they are answered.
+  var nags = NagQueue()
+  /// When the next of them is shown again, as elapsed time; nil if none is.
+  var nagDeadline: Int64?
   /// Whether the record of a met condition is not synced yet.
   var isSyncDue = false
   /// Receives the requests that are due, in the order of their dates.
@@ -96,6 +100,9 @@ public final class Scheduler {
     if let condition = request.schedule.occasions?.condition, let reason = conditions.refusal(of: condition) {
       throw .refused(reason)
     }
+    for (index, action) in request.content.actions.enumerated() where !action.snoozeTimes.isEmpty {
+      try check(action, "actions[\(index)]")
+    }
     let plan = try Plan(request, made: now, zones: zones, &search)
     let start = try plan.start(made: now, &search)
     let settled = plan.settled
@@ -104,6 +111,14 @@ public final class Scheduler {
       start: start, wakes: request.schedule.wake, asker: asker)
     try check(new, settled, made: now, &search)
     return new
+  }
+
+  /// Refuses an action that postpones until a time that cannot be read.
+  ///
+  /// - Parameter key: its key, such as `actions[1]`.
+  public func check(_ action: Action, _ key: String) throws(TriggerError) {
+    try action.checkSnoozeTimes(key, now: Instant(time.wall)) { [zones] () throws(TriggerError) in try zones.rules(nil)
+    }
   }
 
   /// A stored request must read back equal, or it would be lost when its date comes.
@@ -164,6 +179,7 @@ public final class Scheduler {
     store.whenDisarmed = { [weak self] in self?.conditions.forget($0) }
     store.whenOpened = { [weak self] in self?.lastMet = nil }
     try startClock()
+    try startNags()
     armConditions()
     if !isHeld { fire() }
   }
@@ -178,6 +194,7 @@ public final class Scheduler {
     store.whenDisarmed = { _ in }
     store.whenOpened = {}
     conditions.end()
+    endNags()
     time.setAlarm(at: nil, waking: nil)
     hold = Hold(number: -1)
     clock.moves = []
@@ -279,7 +296,7 @@ public final class Scheduler {
   private func arm() {
     do throws(StoreError) {
       let next = try store.nextDate().map { $0 - Self.lead }
-      let wakes = [try store.nearestWake(), conditions.nextWake].compactMap { $0 }
+      let wakes = [try store.nearestWake(), conditions.nextWake, nextNagWake].compactMap { $0 }
       time.setAlarm(at: [next, ahead.map(\.date).min()].compactMap { $0 }.min(), waking: wakes.min())
     } catch {
       tryLater(error)
@@ -347,6 +364,11 @@ public final class Scheduler {
     guard step.verdict == .intent else {
       ended.append(record)
       return nil
+    }
+    // A new date takes the place of the one before, which is not shown again any more.
+    if request.content.nag != nil, !request.schedule.showsEachDate {
+      try store.recordNoMore(
+        app: stored.app, id: stored.id, except: record.number, because: .replaced, now: now)
     }
     return Due(request, as: record, missed: Int(step.missed), asker: stored.asker)
   }

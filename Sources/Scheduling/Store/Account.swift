@@ -63,7 +63,7 @@ extension DeliveryRecord {
     var size = Account.rowSize + Int64(app.utf8.count + id.utf8.count)
     size += Int64((occurrence.wall?.utf8.count ?? 0) + (occurrence.zone?.utf8.count ?? 0))
     size += Int64((server?.utf8.count ?? 0) + (reason?.utf8.count ?? 0) + (keys?.utf8.count ?? 0))
-    size += Int64(eventText?.utf8.count ?? 0)
+    size += Int64((eventText?.utf8.count ?? 0) + (showingsText?.utf8.count ?? 0))
     return size
   }
 }
@@ -72,7 +72,7 @@ extension DeliveryRecord {
 
 extension Account {
   static let requestSize = size(of: ["app", "id", "payload"])
-  static let deliverySize = size(of: firstDeliveryTexts + ["event"])
+  static let deliverySize = size(of: firstDeliveryTexts + ["event", "showings"])
   private static let firstDeliveryTexts = ["app", "id", "wall", "zone", "server", "reason", "keys"]
   static let replySize = "ifnull(length(CAST(reply AS BLOB)), 0)"
 

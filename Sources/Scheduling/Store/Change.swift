@@ -55,6 +55,8 @@ struct Change {
   var disarmed: [StoredRequest.Revision] = []
   /// Whether any stored request waits for a condition.
   var isAnyArmed = false
+  /// The deliveries that are shown again, or not any more.
+  var nags: [Store.NagChange] = []
 
   init(_ counter: Counter) { self.counter = counter }
 

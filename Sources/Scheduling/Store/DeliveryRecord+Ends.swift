@@ -17,10 +17,20 @@ extension DeliveryRecord.State {
 }
 
 extension RequestEnd {
+  /// Whether the user has not answered, so that a notification that is shown again until then goes on.
+  package var leavesUnanswered: Bool {
+    switch self {
+    case .expired, .vanished, .unknown, .folded, .muted, .failed: true
+    // An answer, or the end of the request itself.
+    case .dismissed, .acknowledged, .withdrawn, .replaced, .cancelled, .notAllowed, .presented, .skipped, .late: false
+    }
+  }
+
   /// Its state in the store.
   package var state: DeliveryRecord.State {
     switch self {
-    case .expired, .dismissed, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed, .muted, .presented:
+    case .expired, .dismissed, .acknowledged, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed, .muted,
+      .presented:
       .closed
     case .folded: .folded
     case .skipped: .skipped

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import NotificationModel
+package import NotificationModel
 
 /// The record of one date of a request.
 public struct DeliveryRecord: Hashable, Sendable {
@@ -43,7 +43,7 @@ public struct DeliveryRecord: Hashable, Sendable {
   public internal(set) var serverNumber: Int64?
   /// When the server accepted it.
   public internal(set) var posted: Timestamp?
-  /// When it was closed.
+  /// When it was closed. One that is shown again has left the screen then, and has not ended: ``isResting``.
   public internal(set) var closed: Timestamp?
   /// Why it was closed, or why it failed.
   public internal(set) var reason: String?
@@ -51,6 +51,10 @@ public struct DeliveryRecord: Hashable, Sendable {
   public internal(set) var keys: String?
   /// What happened, if it waited for a condition, as JSON.
   let eventText: String?
+  /// When it is shown again because it was not answered; nil if it is not.
+  public internal(set) var again: Timestamp?
+  /// Its showings, if it is one that is shown again: ``Showings``.
+  var showingsText: String?
 }
 
 extension DeliveryRecord {
@@ -74,6 +78,21 @@ extension DeliveryRecord {
     return values.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
   }
 
+  /// Its showings; nil if it is not one that is shown again.
+  public internal(set) var showings: Showings? {
+    get { showingsText.flatMap { Showings($0) } }
+    set { showingsText = newValue?.text }
+  }
+
+  /// How many steps of its escalation come with the showing that is under way; nil if none is.
+  package func comingStep(of request: NotificationRequest, at now: Timestamp) -> Int? {
+    guard state == .intent, let nag = request.content.nag else { return nil }
+    return (showings ?? Showings()).nextStep(of: nag, at: now)
+  }
+
+  /// Whether it has left the screen without an answer, and is shown again.
+  public var isResting: Bool { state == .shown && closed != nil }
+
   /// The stored form of an event; nil if there is none.
   static func text(of event: [String: String]) -> String? {
     event.isEmpty ? nil : PlainValue.dictionary(event.mapValues { .text($0) }).json
@@ -85,7 +104,7 @@ extension DeliveryRecord {
       .text(occurrence.zone ?? ""), .integer(Int64(occurrence.fold)), SQLValue(occurrence.due),
       .integer(state.rawValue), .integer(missed), SQLValue(intended), SQLValue(server), SQLValue(serverNumber),
       SQLValue(posted), SQLValue(closed), SQLValue(reason), SQLValue(keys),
-      SQLValue(eventText),
+      SQLValue(eventText), SQLValue(again), SQLValue(showingsText),
     ]
   }
 
@@ -102,6 +121,7 @@ extension DeliveryRecord {
         due: due, wall: wall, zone: zone.isEmpty ? nil : zone, fold: Int(truncatingIfNeeded: fold)),
       state: state, missed: missed, intended: intended, server: row[11].text, serverNumber: row[12].integer,
       posted: row[13].timestamp, closed: row[14].timestamp, reason: row[15].text, keys: row[16].text,
-      eventText: row.count > 17 ? row[17].text : nil)
+      eventText: row.count > 17 ? row[17].text : nil, again: row.count > 18 ? row[18].timestamp : nil,
+      showingsText: row.count > 19 ? row[19].text : nil)
   }
 }

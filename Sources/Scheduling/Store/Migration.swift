@@ -28,7 +28,7 @@ package struct Migration: Sendable {
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
-  package static let all = [first, asker, accounts, intake, signedChecksums, conditions]
+  package static let all = [first, asker, accounts, intake, signedChecksums, conditions, nags]
 
   /// The newest schema.
   package static var newest: Int64 { all.last?.version ?? 0 }
@@ -108,6 +108,15 @@ extension Migration {
   /// The state of the condition that a request waits for, and what happened when it was met.
   fileprivate static let conditions = Migration(
     6, ["ALTER TABLE request ADD COLUMN armed TEXT", "ALTER TABLE delivery ADD COLUMN event TEXT"])
+
+  /// When a notification is shown again because it was not answered, and its showings so far. The index holds only those
+  /// that are shown again.
+  fileprivate static let nags = Migration(
+    7,
+    [
+      "ALTER TABLE delivery ADD COLUMN again INTEGER", "ALTER TABLE delivery ADD COLUMN showings TEXT",
+      "CREATE INDEX delivery_again ON delivery (app, id) WHERE again IS NOT NULL",
+    ])
 }
 
 extension Database {

@@ -43,15 +43,29 @@ extension Store {
   }
 
   /// Records that the server has shown the delivery and assigned a number.
+  ///
+  /// - Parameter nag: how it is shown again until it is answered; nil if it is not, or if this is no new showing.
   public func recordShown(
-    _ number: DeliveryRecord.Number, server: String, serverNumber: Int64, keys: String?, now: Timestamp
+    _ number: DeliveryRecord.Number, server: String, serverNumber: Int64, keys: String?, nag: NagPlan? = nil,
+    now: Timestamp
   ) throws(StoreError) {
-    try changeDelivery(number) { record in
+    try changeDelivery(number, wakes: nag?.wakes ?? false) { record in
       record.state = .shown
       record.server = server
       record.serverNumber = serverNumber
       record.keys = keys
-      record.posted = now
+      record.closed = nil
+      record.reason = nil
+      guard let nag, record.again == nil else {
+        // The first time, which tells how late it was.
+        if record.showingsText == nil { record.posted = now }
+        return
+      }
+      var showings = record.showings ?? Showings()
+      if showings.count == 0 { record.posted = now }
+      showings.add(nag.step, of: nag.nag, at: now)
+      record.showings = showings
+      record.again = showings.pause(of: nag.nag).map { now + $0 }
     }
   }
 
@@ -64,6 +78,7 @@ extension Store {
       record.state = state
       record.closed = now
       record.reason = reason
+      record.again = nil
     }
   }
 
@@ -108,8 +123,9 @@ extension Store {
     }
   }
 
-  private func changeDelivery(
-    _ number: DeliveryRecord.Number, _ body: (inout DeliveryRecord) -> Void
+  /// - Parameter wakes: whether its next showing wakes the machine.
+  func changeDelivery(
+    _ number: DeliveryRecord.Number, wakes: Bool = false, _ body: (inout DeliveryRecord) -> Void
   ) throws(StoreError) {
     try write(.needed) { database throws(StoreError) in
       guard var record = try Self.delivery(number, in: database) else {
@@ -125,6 +141,14 @@ extension Store {
         UPDATE delivery SET crc = ?, state = ?, server = ?, server_number = ?, posted = ?, closed = ?, reason = ?, \
         keys = ? WHERE number = ?
         """, [.integer(Table.delivery.checksum(values)), values[8]] + values[11...16] + [values[0]])
+      if record.again != before.again || record.showingsText != before.showingsText {
+        try database.run(
+          "UPDATE delivery SET again = ?, showings = ? WHERE number = ?", Array(values[18...19]) + [values[0]])
+      }
+      if record.again != before.again {
+        mayHaveNags = true
+        change?.nags.append(NagChange(number: number, again: record.again, wakes: wakes))
+      }
       let grown = record.size - before.size
       if grown != 0 { change?.charge(record.app) { $0.historyBytes += grown } }
     }

@@ -180,6 +180,8 @@ extension Store {
     guard var request = try Self.current(app: app, id: id, in: database) else { return false }
     let wait = request.wait
     let wasPending = wait != nil
+    // What it still shows again belongs to it.
+    try recordNoMore(app: app, id: id, because: end == .cancelled ? .cancelled : .replaced, now: now)
     // A finished request stays finished when it is cancelled.
     if end == .cancelled, !wasPending { return false }
     if wasPending { try recordNeverShown(request, as: end == .cancelled ? .cancelled : .replaced, now: now) }

@@ -23,6 +23,19 @@ extension Store {
     to due: Due, action: String, reply: String?, begins: Bool = false, now: Timestamp
   ) throws(StoreError) -> ResponseRecord? {
     guard let record = due.record, let id = due.request.id?.text else { return nil }
+    if due.request.content.nag != nil {
+      return try withNeededTransaction { () throws(StoreError) in
+        try recordNoMore(record.delivery, because: .withdrawn, now: now)
+        return try commitResponse(to: record, of: due, id, action, reply, begins, now)
+      }
+    }
+    return try commitResponse(to: record, of: due, id, action, reply, begins, now)
+  }
+
+  private func commitResponse(
+    to record: Due.Record, of due: Due, _ id: String, _ action: String, _ reply: String?, _ begins: Bool,
+    _ now: Timestamp
+  ) throws(StoreError) -> ResponseRecord {
     return try commitResponse(now) { number in
       ResponseRecord(
         number: number, delivery: record.delivery, revision: record.revision, app: due.request.app.text, id: id,

@@ -82,6 +82,12 @@ public final class Store {
   /// Called when the database was opened again: it may have lost the last commits.
   var whenOpened: () -> Void = {}
 
+  /// Called after a commit with the deliveries that are shown again, or not any more.
+  var whenNagging: ([NagChange]) -> Void = { _ in }
+
+  /// Whether there may be deliveries that are shown again. Mostly there are none, and none is looked for.
+  lazy var mayHaveNags: Bool = (try? nagging().isEmpty) != true
+
   /// Whether requests that wait for a condition may have been stored since ``waitingForCondition(behind:limit:)`` found no
   /// more. Nearly no commit stores one, and to look after each commit would take a tenth of it.
   var mayHaveNewConditions = true
@@ -204,6 +210,7 @@ public final class Store {
     try Rescue(files: files, migrations: options.migrations)
       .run(because: error.message, commits: CommitCounterFile.commits(files.commitCounter) ?? 0, now: clock())
     try openOnce()
+    mayHaveNags = true
     whenMended()
   }
 
@@ -295,6 +302,7 @@ public final class Store {
     var written: [Identifier: Account.Kept] = [:]
     var disarmed: [StoredRequest.Revision] = []
     var isAnyArmed = false
+    var nags: [NagChange] = []
     defer { if !keepsLargeCache { try? database.setLargeCache(false) } }
     let value = try database.transaction(isSynced: isSyncing) { () throws(StoreError) in
       change = Change(counter)
@@ -308,6 +316,7 @@ public final class Store {
         committed.total = change.total
         disarmed = change.disarmed
         isAnyArmed = change.isAnyArmed
+        nags = change.nags
         try committed.write(to: database)
       }
       return value
@@ -317,6 +326,7 @@ public final class Store {
     keep(written)
     if isSyncing { noteCommits() }
     if !disarmed.isEmpty { whenDisarmed(disarmed) }
+    if !nags.isEmpty { whenNagging(nags) }
     return value
   }
 

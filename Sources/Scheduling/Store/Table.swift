@@ -41,7 +41,7 @@ struct Table: Hashable, Sendable {
     [
       "number", "revision", "app", "id", "wall", "zone", "fold", "due", "state", "missed", "intended", "server",
       "server_number", "posted", "closed", "reason", "keys",
-    ], later: ["event"])
+    ], later: ["event", "again", "showings"])
   static let response = Table(
     "response", tag: 3,
     [

@@ -48,21 +48,23 @@ package final class VirtualTime: TimeSource {
   }
 
   /// Runs everything that is due now.
-  package func runDue() {
-    while true {
-      if !next.isEmpty {
-        turns += 1
-        next.removeFirst()()
-      } else if let index = calls.firstIndex(where: { $0.at <= elapsed }) {
-        calls.remove(at: index).body()
-      } else if let alarm, alarm <= wall {
-        self.alarm = nil
-        wakeUps += 1
-        whenDue()
-      } else {
-        return
-      }
+  package func runDue() { while runOne() {} }
+
+  /// Runs one thing that is due now; returns whether there was any.
+  package func runOne() -> Bool {
+    if !next.isEmpty {
+      turns += 1
+      next.removeFirst()()
+    } else if let index = calls.firstIndex(where: { $0.at <= elapsed }) {
+      calls.remove(at: index).body()
+    } else if let alarm, alarm <= wall {
+      self.alarm = nil
+      wakeUps += 1
+      whenDue()
+    } else {
+      return false
     }
+    return true
   }
 
   /// Time goes by, and nothing is missed.

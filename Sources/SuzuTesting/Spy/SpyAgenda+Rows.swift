@@ -53,8 +53,7 @@ extension SpyAgenda {
     if record.intended > record.occurrence.due + 60_000 { row.noticed = dates.text(record.intended, zone: nil) }
     row.missed = Int(record.missed)
     row.shown = record.posted.map { dates.text($0, zone: nil) }
-    row.closed = record.closed.map { dates.text($0, zone: nil) }
-    row.reason = record.reason
+    row.note(record, dates)
     row.event = record.event.mapValues { .text($0) }
     if let response = responses.response(to: record.number) {
       row.add(

@@ -35,13 +35,16 @@ extension SpyAgenda {
     if action.input != nil, reply == nil {
       throw SuzuError(refused: .invalidRequest, "the action '\(name)' asks for a text; the user has to type one")
     }
+    if let reply, !action.snoozeTimes.isEmpty, action.snoozeTimes.chosen(reply) == nil {
+      throw SuzuError(refused: .invalidRequest, "'\(name)' has no time '\(reply)'")
+    }
     if let reply, reply.utf8.count > Reply.longest {
       throw SuzuError(
         refused: .limitExceeded,
         "'reply' has \(reply.utf8.count) bytes of UTF-8; at most \(Reply.longest) are taken")
     }
     // It has been answered, whether it repeats or not.
-    let response = answer(one, action, reply)
+    let response = answer(one, action, reply ?? action.snoozeTimes.first?.text)
     take(one, .withdrawn)
     carryOut(response, action, one)
     return response
@@ -90,21 +93,25 @@ extension SpyAgenda {
   private func carryOut(_ response: SpyResponse, _ action: Action, _ one: SpyShown) {
     switch action.effect {
     case .run, .url, .launch: responses.finish(response, .done, in: self)
-    case .snooze(let delay): responses.finish(response, snooze(one, delay), in: self)
+    case .snooze(let delay): responses.finish(response, snooze(one, until: .after(delay)), in: self)
+    case .snoozeUntil(let times):
+      let time = times.chosen(response.response.reply)
+      responses.finish(
+        response, time.map { snooze(one, until: $0) } ?? .failed("there is no such time"), in: self)
     case nil: responses.handOver(response, in: self)
     }
   }
 
   /// Schedules a notification again. A repeating request goes on repeating: the snoozed one is a copy beside it.
-  private func snooze(_ one: SpyShown, _ delay: Duration) -> Outcome {
-    var request = one.due.request
+  private func snooze(_ one: SpyShown, until time: SnoozeTime) -> Outcome {
+    var request = one.due.original
     let id = one.notification.id.text
     request.id = RequestID(trusted: request.schedule.isRepeating ? SnoozedID.of(id) : id)
-    request.schedule = Schedule(trusted: .after(delay), wake: request.schedule.wake)
+    request.schedule = time.schedule(wake: request.schedule.wake)
     do throws(TriggerError) {
       let new = try scheduler.plan(request, event: one.due.event)
       do throws(StoreError) {
-        try store.put([new], now: time.wall) { note($0.app, $0.id, .replaced) }
+        try store.put([new], now: self.time.wall) { note($0.app, $0.id, .replaced) }
       } catch {
         return .failed(error.message)
       }

@@ -28,6 +28,8 @@ final class SpyAgenda {
   private(set) var came: [SpyNotification] = []
   /// Those that are on the screen, oldest first.
   private(set) var shown: [SpyShown] = []
+  /// Those that left the screen without an answer, and are shown again.
+  private var resting: [Due] = []
   /// How requests, or single dates of them, have ended, in order.
   private(set) var ended: [SpyEnd] = []
   let responses = SpyResponses()
@@ -78,8 +80,9 @@ final class SpyAgenda {
     time.wall = wall
     time.elapsed = 1_000_000
     time.boot = boot
-    for one in shown { note(one.due, .vanished) }
+    let left = shown
     shown = []
+    for one in left { note(one.due, .vanished) }
     scheduler = Scheduler(store: store, time: time, zones: zones, conditions: [conditions])
     start()
     responses.wait(in: self)
@@ -109,6 +112,7 @@ final class SpyAgenda {
     accepted += named
     for one in replaced { note(one.app, one.id, .replaced) }
     let keys = Set(named.map(SpyKey.init))
+    for key in keys { endResting(key, .replaced) }
     for earlier in scheduler.withdraw(where: { keys.contains(SpyKey(app: $0, id: $1)) }) { note(earlier, .replaced) }
     deliver(zip(named, records).compactMap { request, record in record.map { Due(request, as: $0, asker: nil) } })
     rearm()
@@ -124,13 +128,17 @@ final class SpyAgenda {
       lastID += 1
       request.id = RequestID(trusted: "request-\(lastID)")
     }
-    try request.checkIntake(with: category(of: request))
+    let app = request.app
+    try request.checkIntake { category($0, of: app) }
     do throws(TriggerError) { return try scheduler.plan(request) } catch { throw RequestRefusal(error) }
   }
 
   func category(of request: NotificationRequest) -> Category? {
-    guard let name = request.content.category else { return nil }
-    return categories[request.app]?.first { $0.id.isIdentical(to: name.text) }
+    request.content.category.flatMap { category($0, of: request.app) }
+  }
+
+  private func category(_ name: CategoryID, of app: AppID) -> Category? {
+    categories[app]?.first { $0.id.isIdentical(to: name.text) }
   }
 
   /// Replaces the categories of an app, all or none.
@@ -157,20 +165,28 @@ final class SpyAgenda {
     time.runDue()
   }
 
-  /// Cancels requests that have not come yet; without ids, all of the app.
+  /// Cancels requests that have not come yet, and the next showings of those that are shown again; without ids, all of
+  /// the app.
   func cancel(_ app: AppID, _ ids: [RequestID]) -> Int {
-    let wanted = ids.isEmpty ? pending(app).map(\.id) : ids.flatMap { [$0.text, SnoozedID.of($0.text)] }
-    let cancelled = (try? store.cancel(app: app.text, ids: wanted[...]).cancelled) ?? []
-    for id in cancelled { note(app.text, id, .cancelled) }
+    let nagging = ((try? store.nagging()) ?? []).filter { $0.app == app.text }.map(\.id)
+    let wanted = ids.isEmpty ? pending(app).map(\.id) + nagging : ids.flatMap { [$0.text, SnoozedID.of($0.text)] }
+    var cancelled = Set((try? store.cancel(app: app.text, ids: wanted[...]).cancelled) ?? [])
+    for id in cancelled.sorted() { note(app.text, id, .cancelled) }
+    for id in Set(wanted) where nagging.contains(id) {
+      endResting(SpyKey(app: app.text, id: id), .cancelled)
+      cancelled.insert(id)
+    }
     rearm()
     return cancelled.count
   }
 
-  /// Takes notifications off the screen; without ids, all of the app.
-  func dismiss(_ app: AppID, _ ids: [RequestID]) -> Int {
-    let mine = shown.filter { $0.due.request.app == app }.map { SpyKey($0.due.request) }
+  /// Takes notifications off the screen, and ends those that would be shown again; without ids, all of the app.
+  func dismiss(_ app: AppID, _ ids: [RequestID], _ end: RequestEnd = .withdrawn) -> Int {
+    let mine = (shown.map(\.due) + resting).filter { $0.request.app == app }.map { SpyKey($0.request) }
     let wanted = Set(ids.map { SpyKey(app: app.text, id: $0.text) })
-    return Set(mine).filter { ids.isEmpty || wanted.contains($0) }.reduce(0) { $0 + take($1, .withdrawn) }
+    return Set(mine).filter { ids.isEmpty || wanted.contains($0) }.reduce(0) { count, key in
+      count + take(key, end) + endResting(key, end)
+    }
   }
 
   /// The pending requests, the next one first.
@@ -212,7 +228,15 @@ final class SpyAgenda {
         note(one, .notAllowed)
         continue
       }
-      if !one.isOneOfMany { take(SpyKey(one.request), .replaced) }
+      let isShownAgain = shown.contains { $0.due.record == one.record } || resting.contains { $0.record == one.record }
+      if isShownAgain {
+        // The same notification, which has not ended.
+        shown.removeAll { $0.due.record == one.record }
+        resting.removeAll { $0.record == one.record }
+      } else if !one.isOneOfMany {
+        take(SpyKey(one.request), .replaced)
+        endResting(SpyKey(one.request), .replaced)
+      }
       lastShown += 1
       let choices = Choices(one.request, category: category(of: one.request))
       let rules = (try? zones.rules(nil)) ?? .utc
@@ -222,7 +246,8 @@ final class SpyAgenda {
         SpyShown(number: lastShown, due: one, choices: choices, notification: notification))
       if let delivery = one.record?.delivery {
         write { store throws(StoreError) in
-          try store.recordShown(delivery, server: "spy", serverNumber: Int64(lastShown), keys: nil, now: time.wall)
+          try store.recordShown(
+            delivery, server: "spy", serverNumber: Int64(lastShown), keys: nil, nag: one.nag, now: time.wall)
         }
       }
       came.append(notification)
@@ -245,8 +270,28 @@ final class SpyAgenda {
     note(one.due, end)
   }
 
-  /// A notification that has come, or was about to, has ended.
+  /// Ends a notification that would be shown again; returns how many there were.
+  @discardableResult
+  private func endResting(_ key: SpyKey, _ end: RequestEnd) -> Int {
+    let ending = resting.filter { SpyKey($0.request) == key }
+    if ending.isEmpty { return 0 }
+    resting.removeAll { SpyKey($0.request) == key }
+    for due in ending { finish(due, end) }
+    return ending.count
+  }
+
+  /// A notification that has come, or was about to, has left the screen: it has ended, unless it is shown again.
   private func note(_ due: Due, _ end: RequestEnd) {
+    guard end.leavesUnanswered, let nag = due.nag, let delivery = due.record?.delivery,
+      (try? store.delivery(delivery))?.again != nil
+    else { return finish(due, end) }
+    resting.append(due)
+    write { store throws(StoreError) in
+      try store.recordResting(delivery, reason: end.rawValue, nag: nag, now: time.wall)
+    }
+  }
+
+  private func finish(_ due: Due, _ end: RequestEnd) {
     if let delivery = due.record?.delivery {
       write { store throws(StoreError) in
         try store.recordClosed(delivery, as: end.state, reason: end.rawValue, now: time.wall)

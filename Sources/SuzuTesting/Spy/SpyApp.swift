@@ -50,6 +50,12 @@ public struct SpyApp: Handling {
   @discardableResult
   public func dismissAll() -> Int { spy.with { $0.dismiss(app, []) } }
 
+  /// Ends notifications of the app that the user has acknowledged elsewhere.
+  @discardableResult
+  public func acknowledge(_ ids: [RequestID]) -> Int {
+    ids.isEmpty ? 0 : spy.with { $0.dismiss(app, ids, .acknowledged) }
+  }
+
   /// One page of a listing, of this app.
   public func rows(
     of listing: Listing, _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100

@@ -43,6 +43,10 @@ extension SpyCenter: Notifying {
   @discardableResult
   public func dismissAll() -> Int { command.dismissAll() }
 
+  /// Ends notifications of the command that the user has acknowledged elsewhere.
+  @discardableResult
+  public func acknowledge(_ ids: [RequestID]) -> Int { command.acknowledge(ids) }
+
   /// One page of a listing, of every app.
   public func rows(
     of listing: Listing, _ filter: ListingFilter = ListingFilter(), after cursor: ListingCursor? = nil, limit: Int = 100

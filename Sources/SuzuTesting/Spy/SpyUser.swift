@@ -39,6 +39,14 @@ public struct SpyUser: Sendable {
     }
   }
 
+  /// Presses a button that offers several times to snooze until, and chooses one: `1h`, `tomorrow 08:00`.
+  @discardableResult
+  public func postpone(
+    _ id: RequestID, until time: String, with action: String, app: AppID? = nil
+  ) throws(SuzuError) -> SpyResponse {
+    try spy.with { agenda throws(SuzuError) in try agenda.choose(action, on: id, of: app, reply: time) }
+  }
+
   /// Dismisses the latest notification with this id. The program gets a response only if its category has
   /// `customDismiss`.
   @discardableResult

@@ -56,7 +56,7 @@ extension Answer {
   private static func of(_ end: RequestEnd, _ app: String) -> Answer {
     let remark = end.remark(of: app)
     return switch end {
-    case .dismissed, .withdrawn, .cancelled, .replaced: .removed(why: remark)
+    case .dismissed, .acknowledged, .withdrawn, .cancelled, .replaced: .removed(why: remark)
     case .notAllowed: .silence(remark ?? end.rawValue, EX_NOPERM)
     case .failed: .silence(remark ?? end.rawValue, EX_UNAVAILABLE)
     default: .silence(remark ?? "no answer before the notification expired")

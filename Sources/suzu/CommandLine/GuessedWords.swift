@@ -13,6 +13,7 @@ enum GuessedWords {
     case "get", "view", "print", "describe": "use 'suzu show ID'"
     case "add", "create", "new", "send", "remind", "schedule", "at", "alarm", "timer": "use 'suzu notify TITLE'"
     case "close", "clear": "use 'suzu dismiss ID'"
+    case "acknowledge", "confirmed", "seen": "use 'suzu ack ID'"
     case "confirm", "prompt", "question", "approve": "use 'suzu ask TITLE'"
     case "exec", "execute", "done", "undistract": "use 'suzu run -- COMMAND'"
     case "log", "logs": "use 'suzu history'"
@@ -62,6 +63,7 @@ enum GuessedWords {
     case "when", "time", "date": return use("at")
     case "priority", "importance": return use("level")
     case "timeout": return use("expires")
+    case "remind", "insist", "persist", "renotify", "again": return use("nag")
     case "command", "exec", "cmd": return use("run")
     case "open", "link", "click", "href": return use("url")
     case "input": return use("reply")

@@ -4,7 +4,7 @@ internal import EventLoop
 internal import Glibc
 internal import NotificationModel
 
-/// The shared part of `cancel` and `dismiss`: parsing ids and reporting unknown ones.
+/// The shared part of `cancel`, `dismiss` and `ack`: parsing ids and reporting unknown ones.
 struct Removal {
   static let flags = [
     Flag("all", nil, "select all of the app's requests, and print how many"),
@@ -17,8 +17,15 @@ struct Removal {
   let ids: [String]
   /// Where the requests are.
   let place: StoredRequestSearch.Place
+  private let verb: String
+  /// The verb in the past tense.
+  private let done: String
 
-  init(_ arguments: Arguments, from place: StoredRequestSearch.Place) throws(CommandError) {
+  init(
+    _ arguments: Arguments, from place: StoredRequestSearch.Place, verb: String, done: String
+  ) throws(CommandError) {
+    self.verb = verb
+    self.done = done
     app = arguments.value("app") ?? NotificationRequest.defaultApp
     isAppImplied = !arguments.has("app")
     ids = arguments.words
@@ -90,7 +97,6 @@ struct Removal {
           : "'\(id)' is scheduled, and not on the screen; \(use("cancel"))")
     }
     if missing.count == 1, ["all", "everything", "*"].contains(missing[0].lowercased()) {
-      let verb = place == .pending ? "cancel" : "dismiss"
       throw CommandError.data(
         "\(what) is called '\(missing[0])'; for all of the app's requests, use 'suzu \(verb) --all"
           + (isAppImplied ? "'" : " --app \(CommandWords.quoted(app))'"))
@@ -118,6 +124,4 @@ struct Removal {
 
   private var what: String { place == .pending ? "no pending request" : "no notification on the screen" }
   private var see: String { place == .pending ? "suzu list" : "suzu list --delivered" }
-  private var verb: String { place == .pending ? "cancel" : "dismiss" }
-  private var done: String { place == .pending ? "cancelled" : "dismissed" }
 }

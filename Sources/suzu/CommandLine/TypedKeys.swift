@@ -137,6 +137,8 @@ struct TypedKeys {
       " applies only to '--in', '--match' and '--on'; '--every' repeats without it",
     ": applies only to 'on'; for example 'on: battery < 20%'":
       " applies only to '--on'; for example --on 'battery < 20%'",
+    ": applies only to 'nag' and 'escalate'; for example 'nag: 5m'":
+      " applies only to '--nag' and '--escalate'; for how many dates, use '--count'",
     ": requires 'repeat: true' with 'on'": " requires '--repeat' with '--on'",
     ": 'on' names an event, which is never true already": ": '--on' names an event, which is never true already",
     ": 'each' and 'on' cannot be combined": ": 'each' and '--on' cannot be combined",
@@ -196,7 +198,7 @@ struct TypedKeys {
       return isHost ? "https://" + value : nil
     case "level":
       return Self.level(value.lowercased())
-    case "in", "every", "grace", "expires", "snooze":
+    case "in", "every", "grace", "expires", "snooze", "nag":
       if isNumber && value != "0" { return value + "m" }
       if let whole = withUnit(value) { return whole }
       let digits = value.prefix { $0.isASCII && $0.isNumber }

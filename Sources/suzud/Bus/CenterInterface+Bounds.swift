@@ -62,10 +62,10 @@ extension CenterInterface {
   static let longestCategory = 256 << 10
   /// The most requests of one `NotifyMany`.
   static let mostRequests = 100_000
-  /// The most ids of one `Cancel` or `Dismiss`.
+  /// The most ids of one `Cancel`, `Dismiss` or `Acknowledge`.
   static let mostIDs = 100_000
 
-  /// Reads the arguments of `Cancel` and `Dismiss`.
+  /// Reads the arguments of `Cancel`, `Dismiss` and `Acknowledge`.
   static func read(
     _ app: Unread<String>, _ ids: Unread<[String]>, of call: IncomingCall, _ rights: Rights
   ) throws -> (app: String, ids: [String]) {

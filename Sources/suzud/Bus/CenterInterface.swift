@@ -35,6 +35,11 @@ enum CenterInterface {
           let (app, ids) = try read(app, ids, of: call, rights)
           return UInt32(try await center.dismiss(app, ids, rights, from: Caller(call.sender)))
         },
+        Method(unread: CenterMethods.acknowledge, bounds: .ids) { _, app, ids, call in
+          let rights = await center.rights(of: Caller(call.sender))
+          let (app, ids) = try read(app, ids, of: call, rights)
+          return UInt32(try await center.acknowledge(app, ids, rights, from: Caller(call.sender)))
+        },
         list(CenterMethods.pending, .pending, of: center),
         list(CenterMethods.delivered, .delivered, of: center),
         list(CenterMethods.history, .history, of: center),

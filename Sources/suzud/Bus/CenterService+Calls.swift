@@ -18,6 +18,12 @@ extension CenterService {
     try await requestSide.dismissals.dismiss(app, ids, rights, from: caller)
   }
 
+  func acknowledge(
+    _ app: String, _ ids: [String], _ rights: Rights, from caller: Caller
+  ) async throws(CenterError) -> Int {
+    try await requestSide.acknowledgements.acknowledge(app, ids, rights, from: caller)
+  }
+
   func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> PageRows<Properties> {
     try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded)
   }

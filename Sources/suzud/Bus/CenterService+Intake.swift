@@ -3,6 +3,7 @@ internal import DBus
 internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
+internal import Triggers
 
 /// Reads the requests of one call.
 extension CenterService {
@@ -84,12 +85,23 @@ extension CenterService {
       defer { elements.end() }
       let categories = try await read(elements, "a category", atMost: CenterInterface.longestCategory) {
         (element) throws(CenterError) in
-        try CenterInterface.category(element, of: rights)
+        let category = try CenterInterface.category(element, of: rights)
+        try checkSnoozeTimes(of: category)
+        return category
       }
       do throws(RequestError) { try categories.checkDistinct() } catch {
         throw CenterError(.invalidRequest, error.description)
       }
       do throws(StoreError) { try around.categories.set(categories, of: app) } catch { throw CenterError(error) }
+    }
+  }
+
+  /// Refuses a time to snooze until that cannot be read.
+  private func checkSnoozeTimes(of category: Category) throws(CenterError) {
+    for (index, action) in category.actions.enumerated() where !action.snoozeTimes.isEmpty {
+      do throws(TriggerError) { try around.agenda.scheduler.check(action, "actions[\(index)]") } catch {
+        throw CenterError(error)
+      }
     }
   }
 

@@ -60,6 +60,8 @@ enum Rights: Hashable, Sendable {
     case .launch(let entry) where entry != own && entry != own + ".desktop" && !entry.hasPrefix(own + ":"):
       throw CenterError(.accessDenied, "'launch' of another app is not for sandboxed programs")
     case .url(let url): try check(url: url)
+    case .snoozeUntil(let times):
+      for time in times { if case .when(let condition) = time { try check(condition, "snooze") } }
     default: break
     }
   }
@@ -87,13 +89,16 @@ enum Rights: Hashable, Sendable {
     ] {
       try check(name: name, key)
     }
-    if let condition = request.schedule.occasions?.condition { try check(condition) }
+    for (index, step) in (request.content.nag?.steps ?? []).enumerated() {
+      try check(name: step.sound?.text, "escalate[\(index)].sound")
+    }
+    if let condition = request.schedule.occasions?.condition { try check(condition, "on") }
     if let url = request.content.url { try check(url: url) }
     for action in request.content.actions { try check(action) }
   }
 
   /// A sandboxed program must not learn through the center what its sandbox keeps from it.
-  private func check(_ condition: Condition) throws(CenterError) {
+  private func check(_ condition: Condition, _ key: String) throws(CenterError) {
     let what: String
     switch condition.subject {
     case .battery, .power, .unlocked, .idle, .awake: return
@@ -112,7 +117,7 @@ enum Rights: Hashable, Sendable {
         what = "signals of other programs are"
       }
     }
-    throw CenterError(.accessDenied, "'on': \(what) not for sandboxed programs")
+    throw CenterError(.accessDenied, "'\(key)': \(what) not for sandboxed programs")
   }
 
   // MARK: Pictures and sounds

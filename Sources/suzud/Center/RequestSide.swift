@@ -7,6 +7,7 @@ struct RequestSide {
   let requests: Requests
   let withdrawals: Withdrawals
   let dismissals: Dismissals
+  let acknowledgements: Acknowledgements
   let clearing: HistoryClearing
   let listings: Listings
   let calendars: CalendarFollower
@@ -33,6 +34,8 @@ struct RequestSide {
     dismissals = Dismissals(
       on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen, link: side.link,
       inFront: side.inFront, choosing: clicks.choosing)
+    acknowledgements = Acknowledgements(
+      on: loop, longCalls: longCalls, ends: side.ends, screen: side.screen, link: side.link)
     clearing = HistoryClearing(on: loop, agenda: agenda, dismissals: dismissals)
     listings = Listings(
       on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, scheduler: agenda.scheduler,

@@ -35,6 +35,7 @@ final class Resumption {
     // These were due, and it is not known whether they were shown: they are shown, perhaps for the second time.
     var again: [Due] = []
     if let notice, notice.record == nil { again.append(notice) }
+    for nag in try agenda.store.nagging() { ends.restore(nag) }
     for record in try agenda.store.openIntents() {
       if let due = try past.due(record, isAgain: true) { again.append(due) }
     }

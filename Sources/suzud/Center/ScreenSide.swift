@@ -22,7 +22,9 @@ struct ScreenSide {
       badges: around.badges, journal: agenda.journal, play: around.desktop.signs.play,
       speech: Speech(
         loop: loop, isLocked: around.desktop.session.isLocked, speak: around.desktop.signs.speak))
-    ends = Ends(journal: agenda.journal, time: agenda.time, audience: around.audience)
+    ends = Ends(
+      journal: agenda.journal, time: agenda.time, audience: around.audience,
+      nags: Nags(journal: agenda.journal, time: agenda.time))
     link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
     screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst, asked: around.asked)
     expiry = OwnExpiry(on: loop, timeouts: timeouts, link: link, screen: screen, time: agenda.time)

@@ -59,7 +59,10 @@ final class ActionGate {
     case .url(let url): return await begin(click) { await runner.open(url, for: click) }
     case .launch(let entry): return await begin(click) { await runner.launch(entry, for: click) }
     // These record themselves that they begin, if they need to.
-    case .snooze(let delay): return await snoozer.snooze(click, delay)
+    case .snooze(let delay): return await snoozer.snooze(click, until: .after(delay))
+    case .snoozeUntil(let times):
+      guard let time = times.chosen(click.response.reply) else { return .failed("there is no such time") }
+      return await snoozer.snooze(click, until: time)
     case nil: return await handlers.handOver(click, isHeard: isHeard)
     }
   }

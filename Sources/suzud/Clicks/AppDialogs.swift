@@ -19,6 +19,9 @@ final class AppDialogs {
     self.names = names
   }
 
+  /// Whether a program can show a list.
+  var canChoose: Bool { dialogs.canAsk() }
+
   /// Shows a list when it is the app's turn. Returns nil if too many dialogs of the app wait. Cancelling the task closes
   /// the list.
   func choose(among labels: [String], of posting: ShownNotification) async -> Desktop.Dialogs.Choice? {

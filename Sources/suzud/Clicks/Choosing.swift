@@ -59,9 +59,12 @@ final class Choosing {
     case .action(let id):
       chosen(id, of: posting)
       // Some servers close a notification on a click, some leave it; it has been answered in both cases.
-      screen.take(number)
-    case .chooser:
-      offerAll(posting, number, isClick: true)
+      screen.takeAnswered(posting, number)
+    case .time(let id, let time):
+      responder.answer(posting, id, reply: time)
+      screen.takeAnswered(posting, number)
+    case .times(let id): offer(ListEntry.times(of: id, of: posting), of: posting, number, isClick: true)
+    case .chooser: offer(ListEntry.actions(of: posting), of: posting, number, isClick: true)
     case .nothing:
       if !isPressable(posting) {
         responder.report(posting, Action.listID, .failed("no program that shows a list is installed: install zenity"))
@@ -72,14 +75,14 @@ final class Choosing {
   /// Opens the list without a click: nothing can be pressed on this server, and an alert needs an answer.
   func askAtOnce(_ number: PostedNumber) {
     guard let posting = screen.beginChoosing(number) else { return }
-    offerAll(posting, number, isClick: false)
+    offer(ListEntry.actions(of: posting), of: posting, number, isClick: false)
   }
 
   /// The text typed into the server's own reply line, which belongs to the first action with an input.
   func replied(_ number: PostedNumber, text: String) {
     guard let id = screen.posting(number)?.offer.replyAction, let posting = screen.useUp(number) else { return }
     responder.answer(posting, id, reply: text)
-    screen.take(number)
+    screen.takeAnswered(posting, number)
   }
 
   /// Acts as if the user had clicked. If the notification is on its way to the screen, waits for it.
@@ -92,11 +95,21 @@ final class Choosing {
       throw CenterError(.notFound, "'\(app)' has no notification '\(id)' on the screen")
     }
     let action = try Self.named(action, on: posting)
+    let times = posting.offer.meant(by: action, of: posting.request)?.snoozeTimes ?? []
+    if let reply, !times.isEmpty, times.chosen(reply) == nil {
+      throw CenterError(
+        .invalidRequest,
+        "'\(DisplayText.line(action))' has no time '\(DisplayText.line(reply))'; it has "
+          + times.map { "'\($0.text)'" }.joined(separator: ", "))
+    }
+    if reply == nil, times.count > 1, dialogs.canChoose, let posting = screen.beginChoosing(number) {
+      return offer(ListEntry.times(of: action, of: posting), of: posting, number, isClick: true)
+    }
     guard screen.useUp(number) != nil else {
       throw CenterError(.notFound, "the notification '\(id)' has been answered already")
     }
     if let reply { responder.answer(posting, action, reply: reply) } else { chosen(action, of: posting) }
-    screen.take(number)
+    screen.takeAnswered(posting, number)
   }
 
   /// Whether the latest notification of this request is queued or being posted. One that waits for room may wait for
@@ -120,7 +133,7 @@ final class Choosing {
     case .nothing:
       throw CenterError(
         .notFound, "a click on the notification '\(posting.key.id)' does nothing; name one of its actions")
-    case .action, .chooser:
+    case .action, .time, .times, .chooser:
       throw CenterError(.notFound, "the notification '\(posting.key.id)' has no action '\(action)'")
     }
   }
@@ -156,11 +169,11 @@ final class Choosing {
 
   // MARK: Lists
 
-  /// Opens the list of all actions, for servers that draw fewer. It may be closed without an answer, and opened again.
+  /// Opens a list: of all actions, for servers that draw fewer, or of the times of one. It may be closed without an
+  /// answer, and opened again.
   ///
   /// - Parameter isClick: whether a click opened the list. Otherwise, closing the list dismisses the notification.
-  private func offerAll(_ posting: ShownNotification, _ number: PostedNumber, isClick: Bool) {
-    let entries = Self.entries(of: posting)
+  private func offer(_ entries: [ListEntry], of posting: ShownNotification, _ number: PostedNumber, isClick: Bool) {
     let labels = entries.map { DisplayText.line($0.label.isEmpty ? $0.id : $0.label) }
     ends.postpone(posting.due)
     // The notification that the list belongs to was replaced under the same number.
@@ -169,31 +182,17 @@ final class Choosing {
       defer { self.ends.release(posting.due) }
       let choice = await self.dialogs.choose(among: labels, of: posting)
       if case .chosen(let index)? = choice, entries.indices.contains(index) {
-        return self.listClosed(entries[index].id, posting, number, wasClick: isClick)
+        return self.listClosed(entries[index], posting, number, wasClick: isClick)
       }
       // The center closed the list, or a newer list replaces it.
       if Task.isCancelled { return }
       if case .unavailable(let why)? = choice {
-        return self.listFailed(why, posting, number, wasClick: isClick)
+        return self.listFailed(why, entries, posting, number, wasClick: isClick)
       }
       // If too many lists wait, the notification stays and may be clicked again.
       self.listClosed(nil, posting, number, wasClick: isClick || choice == nil)
     }
     lists[number] = OpenList(due: posting.due, key: posting.key, task: task)
-  }
-
-  /// The actions in a list. A click on the notification comes first, unless it is one of the others, or does nothing.
-  private static func entries(of posting: ShownNotification) -> [(id: String, label: String)] {
-    let request = posting.request
-    var entries = (posting.offer.actions ?? request.content.actions).map { (id: $0.id, label: $0.title) }
-    guard posting.offer.click == .click else { return entries }
-    // The dialog has its own OK button, so the entry needs another label.
-    var click = (id: Action.defaultID, label: request.opensOnClick ? "Open it" : "Just close it")
-    // A request may give its own action the id `default`.
-    if posting.offer.actions == nil, let index = entries.firstIndex(where: { $0.id == Action.defaultID }) {
-      click = entries.remove(at: index)
-    }
-    return [click] + entries
   }
 
   /// Closes the list: its server ended, and it opens again when the notification is shown again.
@@ -207,26 +206,38 @@ final class Choosing {
     list.task.cancel()
   }
 
-  private func listClosed(_ id: String?, _ asked: ShownNotification, _ number: PostedNumber, wasClick: Bool) {
+  private func listClosed(
+    _ entry: ListEntry?, _ asked: ShownNotification, _ number: PostedNumber, wasClick: Bool
+  ) {
     lists[number] = nil
     let end = screen.endChoosing(number)
     // If the server has ended since, the notification is not on the screen, but the choice still counts.
     let lost = number.server == link.state?.owner ? nil : asked
-    if let id, let used = screen.useUp(number) ?? lost {
-      chosen(id, of: used)
-      screen.take(number)
+    if let entry, let used = screen.useUp(number) ?? lost {
+      if let time = entry.time { responder.answer(used, entry.id, reply: time) } else { chosen(entry.id, of: used) }
+      screen.takeAnswered(used, number)
     } else if let end {
       left(number, end)
-    } else if id == nil && !wasClick {
+    } else if entry == nil && !wasClick {
       link.close(number)
       left(number, .dismissed)
     }
   }
 
-  /// The list could not be shown: a click does what the notification itself does. If that is nothing, an alert stays,
-  /// or comes back if its server closed it because of the click.
-  private func listFailed(_ why: String, _ asked: ShownNotification, _ number: PostedNumber, wasClick: Bool) {
-    if wasClick, let id = asked.clickWithEffect { return listClosed(id, asked, number, wasClick: true) }
+  /// The list could not be shown: a click does what the notification itself does, or chooses the first time. If that is
+  /// nothing, an alert stays, or comes back if its server closed it because of the click.
+  private func listFailed(
+    _ why: String, _ entries: [ListEntry], _ asked: ShownNotification, _ number: PostedNumber, wasClick: Bool
+  ) {
+    // A list of times is one of a single action, which was pressed.
+    if wasClick, let first = entries.first, first.time != nil,
+      entries.allSatisfy({ $0.id == first.id && $0.time != nil })
+    {
+      return listClosed(first, asked, number, wasClick: true)
+    }
+    if wasClick, let id = asked.clickWithEffect {
+      return listClosed(ListEntry(id: id, label: ""), asked, number, wasClick: true)
+    }
     lists[number] = nil
     let end = screen.endChoosing(number)
     if !isPressable(asked) { responder.report(asked, Action.listID, .failed(why)) }
@@ -255,11 +266,14 @@ final class Choosing {
 
   /// Answers with this action, after asking for its line of text if it has an input.
   private func chosen(_ id: String, of posting: ShownNotification) {
-    guard let action = posting.offer.meant(by: id, of: posting.request), let input = action.input else {
-      return responder.answer(posting, id, reply: nil)
+    let meant = posting.offer.meant(by: id, of: posting.request)
+    guard let action = meant, let input = action.input else {
+      // Without a way to choose, it is the first time.
+      return responder.answer(posting, id, reply: meant?.snoozeTimes.first?.text)
     }
     // The click closes the notification, but its answer follows: the end is reported after it.
     ends.postpone(posting.due)
+    ends.answered(posting.due)
     prompts.add(posting, id) { prompt in
       loop.startLater {
         switch await self.dialogs.prompt(input, for: action, of: posting) {
@@ -323,9 +337,9 @@ extension ShownNotification {
   fileprivate var mayOpenDialog: Bool {
     offer.keys.values.contains { choice in
       switch choice {
-      case .chooser: true
+      case .chooser, .times: true
+      case .time, .nothing: false
       case .action(let id): offer.meant(by: id, of: request)?.input != nil
-      case .nothing: false
       }
     }
   }
@@ -333,7 +347,10 @@ extension ShownNotification {
   /// Whether it has a button for one of its actions.
   fileprivate var hasButtons: Bool {
     offer.keys.contains { key, choice in
-      if case .action = choice { key != Action.defaultID } else { false }
+      switch choice {
+      case .action, .time, .times: key != Action.defaultID
+      case .chooser, .nothing: false
+      }
     }
   }
 

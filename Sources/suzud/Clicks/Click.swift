@@ -17,6 +17,8 @@ struct Click: Sendable {
   let date: Timestamp
   /// Whether it was chosen in an earlier run of the center.
   var isTakenUp = false
+  /// The request as it was made, if its escalation has changed it since.
+  var unescalated: NotificationRequest?
   /// Whether it has its outcome already, so that a handler that receives it need not act.
   var isDone = false
 
@@ -37,7 +39,7 @@ extension Action {
   var isAtOnce: Bool {
     switch effect {
     case .run, .url, .launch: !authenticationRequired && !foreground
-    case .snooze, nil: false
+    case .snooze, .snoozeUntil, nil: false
     }
   }
 }

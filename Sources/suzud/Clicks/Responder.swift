@@ -11,6 +11,7 @@ final class Responder {
   private let badges: Badges
   private let audience: any Audience
   private let questions: Questions
+  private let ends: Ends
   private let outcomes: Outcomes
   private let gate: ActionGate
   /// The last number of a response that could not be stored; higher than every number from the store.
@@ -18,7 +19,7 @@ final class Responder {
 
   init(
     journal: Journal, time: any TimeSource, dates: DateText, badges: Badges, audience: any Audience,
-    questions: Questions, outcomes: Outcomes, gate: ActionGate
+    questions: Questions, ends: Ends, outcomes: Outcomes, gate: ActionGate
   ) {
     self.journal = journal
     self.time = time
@@ -26,6 +27,7 @@ final class Responder {
     self.badges = badges
     self.audience = audience
     self.questions = questions
+    self.ends = ends
     self.outcomes = outcomes
     self.gate = gate
     let (seconds, attoseconds) = EventLoop.Clock.wall.now.components
@@ -52,6 +54,7 @@ final class Responder {
     let record = (try? written.get()) ?? nil
     if let badge { badges.wasLowered(to: badge, of: posting.key.app) }
     answered(posting, action, reply: reply, record, now, ending)
+    ends.answered(posting.due)
     if isUnsynced { journal.syncThisTurn() }
   }
 
@@ -84,7 +87,8 @@ final class Responder {
     let isHeard = audience.tell(.responded(response), of: response.app, except: handler)
     let click = Click(
       response: response, request: posting.request, action: action ?? Action(id: id, title: ""),
-      rights: posting.due.rights, token: posting.token, record: record.map { Click.Record($0) }, date: now)
+      rights: posting.due.rights, token: posting.token, record: record.map { Click.Record($0) }, date: now,
+      unescalated: posting.due.step > 0 ? posting.due.original : nil)
     if let ending { return outcomes.finish(click, ending) }
     guard action != nil else { return outcomes.finish(click, .failed("there is no such action")) }
     gate.carryOut(click, isHeard: isHeard)

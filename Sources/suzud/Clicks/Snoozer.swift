@@ -13,19 +13,19 @@ struct Snoozer {
   let ends: Ends
 
   /// Schedules it again, in the commit that records the outcome. A repeating request goes on repeating: the snoozed one
-  /// is a copy beside it.
-  func snooze(_ click: Click, _ delay: Duration) async -> Outcome {
+  /// is a copy beside it. One that is shown again until it is answered begins anew.
+  func snooze(_ click: Click, until time: SnoozeTime) async -> Outcome {
     let event = click.response.event
-    var request = click.request.settled(with: event)
+    var request = (click.unescalated ?? click.request).settled(with: event)
     let repeats = request.schedule.isRepeating
     request.id = RequestID(trusted: repeats ? SnoozedID.of(click.response.id) : click.response.id)
-    // An action that exists has a valid delay.
-    request.schedule = Schedule(trusted: .after(delay), wake: request.schedule.wake)
+    // An action that exists has valid times.
+    request.schedule = time.schedule(wake: request.schedule.wake)
     do throws(TriggerError) {
       let new = try scheduler.plan(request, asker: click.rights.asker, event: event)
       // A stored request that cannot be read back would be lost silently when it is due.
       guard Payload.isReadable(new) else { return .failed("the notification cannot be stored again") }
-      let now = time.wall
+      let now = self.time.wall
       let result: Result<[NewRequest], StoreError> = await loop.withContinuation { continuation in
         journal.write { store throws(StoreError) in
           var replaced: [NewRequest] = []

@@ -4,6 +4,8 @@ internal import Scheduling
 
 /// Takes due requests to the queue for the screen, if they are not muted, and their app is allowed to notify, and neither
 /// in front nor set to wait.
+///
+/// Each showing of a request that is shown again comes through here as well, with the level that it has by then.
 final class Deliveries {
   private let ends: Ends
   private let mutes: Mutes
@@ -33,7 +35,10 @@ final class Deliveries {
   func deliver(_ due: [Due]) {
     trim.trim(after: due.count)
     for one in due {
+      // It was answered while it was on its way.
+      if one.earlierShowings > 0, !one.isAgain, !ends.isUnderWay(one) { continue }
       ends.begin(one)
+      if !one.isOneOfMany { ends.stopShowingAgain(RequestKey(one), except: one, because: .replaced) }
       inFront.supersede(RequestKey(one))
       held.supersede(RequestKey(one))
       if mutes.contains(one) {

@@ -45,6 +45,7 @@ final class Dismissals {
     // Looked up before anything leaves the screen, so that each is counted once.
     let past = await answerable(app)
     var count = typed + inFront.cancel(app, Set(ids.map { Identifier($0) })).count
+    count += endResting(ids.isEmpty ? ends.keysShownAgain(of: app) : ids.map { RequestKey(app: app, id: $0) })
     ends.carryOut()
     if ids.isEmpty {
       count += await dismiss(screen.matching(app, [], for: rights, where: Self.isDismissible))
@@ -61,6 +62,15 @@ final class Dismissals {
       for key in Set(slice.map({ RequestKey(app: app, id: $0) })) { count += withdraw(past[key] ?? []) }
     }
     return count
+  }
+
+  /// Ends those that are off the screen and would be shown again; returns how many.
+  private func endResting(_ keys: [RequestKey]) -> Int {
+    keys.count { key in
+      let resting = ends.stopShowingAgain(key, because: .withdrawn).filter(\.isResting)
+      for one in resting { link.forget(one.shown) }
+      return !resting.isEmpty
+    }
   }
 
   private static func isDismissible(_ entry: Entry) -> Bool { entry.onScreen != nil && !entry.isPosting }

@@ -200,8 +200,7 @@ final class Listings {
     if record.intended > record.occurrence.due + 60_000 { row.noticed = dates.text(record.intended, zone: nil) }
     row.missed = Int(record.missed)
     row.shown = record.posted.map { dates.text($0, zone: nil) }
-    row.closed = record.closed.map { dates.text($0, zone: nil) }
-    row.reason = record.reason
+    row.note(record, dates)
     row.held = held.release(of: record.number).map { release in
       switch release {
       case .at(let date): dates.text(date, zone: nil)

@@ -38,6 +38,7 @@ struct Reason {
     case .skipped: "did not come: it was missed, and its 'missed' is 'skip'" + noticed
     case .folded: "came as a part of a digest: too many notifications of its app came at once, or it was held"
     case .failed: "did not come: " + (row.reason ?? "the notification server rejected it")
+    case .unanswered where row.shown == nil: "came, but too many of its app came at once" + comesAgain
     default: row.shown == nil ? unseen : seen
     }
   }
@@ -65,9 +66,14 @@ struct Reason {
       text += ", on time"
     }
     if row.missed > 0 { text += "; it stands for \(row.missed) more" }
-    if row.state == .delivered { return text + "; it is on the screen" }
+    if row.shownCount > 1 { text += "; shown \(row.shownCount) times" }
+    if let step = row.showings.last?.step, step > 0 { text += ", the last time with step \(step) of its escalation" }
+    if row.state == .delivered { return text + "; it is on the screen" + comesAgain }
+    if row.state == .unanswered { return text + "; it was not answered" + comesAgain }
     return text + "; then: " + row.shownReason + (row.outcome.map { " (\($0.description))" } ?? "")
   }
+
+  private var comesAgain: String { row.again == nil ? "" : ", and is shown again" }
 
   private var unseen: String {
     switch row.reason.flatMap(RequestEnd.init(rawValue:)) {

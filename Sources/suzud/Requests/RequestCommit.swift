@@ -102,7 +102,7 @@ final class RequestCommit {
   /// Whether any earlier request is due and waits. Mostly none does, and looking for each of very many takes long.
   private var isAnyWaiting: Bool {
     permissions.waitingCount(of: nil) > 0 || !inFront.keys(of: nil).isEmpty || !held.keys(of: nil).isEmpty
-      || !screen.state.entries.isEmpty
+      || !screen.state.entries.isEmpty || ends.isAnyShownAgain
   }
 
   /// Ends an earlier request with this key that is due and waits for a permission, for its app or for a server.
@@ -110,6 +110,7 @@ final class RequestCommit {
   /// - Parameter isDue: whether the new request is due, too: then its delivery replaces those that wait for the app or
   ///   the server.
   private func endWaiting(_ key: RequestKey, isDue: Bool) {
+    if !isDue { ends.stopShowingAgain(key, because: .replaced) }
     _ = permissions.end(key.app, .replaced) { $0.isIdentical(to: key.id) }
     if isDue { return }
     inFront.supersede(key)

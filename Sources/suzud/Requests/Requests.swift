@@ -77,8 +77,12 @@ final class Requests {
     _ request: inout NotificationRequest, _ rights: Rights
   ) throws(CenterError) -> NewRequest {
     if request.id == nil { request.id = newIDs.next(at: EventLoop.Clock.monotonic.now) }
-    let category = request.content.category.flatMap { categories.category($0.text, of: request.app.text, for: rights) }
-    do throws(RequestRefusal) { try request.checkIntake(with: category) } catch { throw CenterError(error) }
+    let app = request.app.text
+    do throws(RequestRefusal) {
+      try request.checkIntake { categories.category($0.text, of: app, for: rights) }
+    } catch {
+      throw CenterError(error)
+    }
     try permissions.check(request, rights)
     do throws(TriggerError) {
       return try scheduler.plan(request, asker: rights.asker)

@@ -3,7 +3,7 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Cancels requests that have not been shown yet. Handles a slice of the ids in each turn of the loop, so that other
+/// Cancels requests that have not been shown yet, and the next showings of those that are shown again. Handles a slice of the ids in each turn of the loop, so that other
 /// callers get answers in between.
 final class Withdrawals {
   private let loop: EventLoop
@@ -97,7 +97,7 @@ final class Withdrawals {
       scheduler.announced(app).map { Identifier($0.request.id?.text ?? "") }
         + screen.state.entries.filter { $0.key.app.isIdentical(to: app) && $0.value.isPending }
         .map { Identifier($0.key.id) }
-        + (inFront.keys(of: app) + held.keys(of: app)).map { Identifier($0.id) }
+        + (inFront.keys(of: app) + held.keys(of: app) + ends.keysShownAgain(of: app)).map { Identifier($0.id) }
         + permissions.waitingIDs(of: app).map { Identifier($0) }
     ).filter { rights == .all || !ReservedID.isReserved($0.text) }
     return try await unseen.isEmpty ? count : count + cancelEach(app, unseen.map(\.text), rights)
@@ -132,6 +132,9 @@ final class Withdrawals {
       ends.begin(due)
       ends.note(due, .cancelled)
       cancelled.insert(Identifier(due.request.id?.text ?? ""))
+    }
+    for id in Set(ids) where !ends.stopShowingAgain(RequestKey(app: app, id: id), because: .cancelled).isEmpty {
+      cancelled.insert(Identifier(id))
     }
     for id in permissions.end(app, .cancelled, where: { wanted.contains(Identifier($0)) }) {
       cancelled.insert(Identifier(id))

@@ -9,6 +9,8 @@ struct Buttons {
   private(set) var offer = OfferedActions()
   /// Whether the keys are icon names.
   private(set) var areIcons = false
+  /// The actions that open a list of times.
+  private var listing: Set<String> = []
 
   /// No buttons, for a server without them; the choices are kept for other ways to choose, such as `suzu respond`.
   init(unseen choices: Choices, click: OfferedActions.Choice) {
@@ -20,6 +22,9 @@ struct Buttons {
     canAsk: Bool
   ) {
     keep(choices, click)
+    if canAsk {
+      listing = Set((choices.actions + choices.others).filter { $0.snoozeTimes.count > 1 }.map(\.id))
+    }
     // As many as the server draws; the last one stands for the remaining actions.
     let drawn = server.buttons ?? .max
     var wanted = choices.namedClick == nil ? choices.actions : choices.actions.filter { $0.id != Action.defaultID }
@@ -35,8 +40,17 @@ struct Buttons {
     }
     // If the server draws none, all are sent all the same: such servers have menus of their own.
     let shown = isCut && drawn > 0 ? Array(wanted.prefix(drawn - 1)) : wanted
-    areIcons = server.can(.actionIcons) && !isCut && Self.haveIcons(shown)
-    for action in shown { add(action, on: server) }
+    // A menu of the server's own has room for each time, and so have buttons if there is no other way to choose.
+    let count = shown.reduce(0) { $0 + max(1, $1.snoozeTimes.count) }
+    let areTimesShown = drawn == 0 || !canAsk && count <= drawn
+    areIcons = server.can(.actionIcons) && !isCut && Self.haveIcons(shown) && !(areTimesShown && count > shown.count)
+    for action in shown {
+      if areTimesShown, action.snoozeTimes.count > 1 {
+        for time in action.snoozeTimes { add(time, of: action, on: server) }
+      } else {
+        add(action, on: server)
+      }
+    }
     if isCut && drawn > 0 { add(Self.moreKey, .chooser, "More…") }
     if server.known.skipsActionAfterDefault, list.first?.key == ServerNotification.defaultKey {
       list.append(list.removeFirst())
@@ -82,6 +96,12 @@ struct Buttons {
     add(areIcons ? Self.icon(of: action) ?? action.id : Self.key(for: action.id), .action(action.id), label)
   }
 
+  private mutating func add(_ time: SnoozeTime, of action: Action, on server: ServerTraits) {
+    var labelled = action
+    labelled.title = "\(action.title): \(time.label)"
+    add(Self.key(for: "\(action.id)/\(time.text)"), .time(action.id, time.text), Self.label(of: labelled, on: server))
+  }
+
   private static func label(of action: Action, on server: ServerTraits) -> String {
     let text = [action.title, action.id].lazy.map(DisplayText.line).first { !$0.isEmpty } ?? "…"
     // The protocol has no way to mark a destructive action.
@@ -92,6 +112,8 @@ struct Buttons {
   private mutating func add(_ key: String, _ choice: OfferedActions.Choice, _ label: String) {
     // An escaped key may equal another key; a second escape keeps them apart.
     var key = key
+    var choice = choice
+    if case .action(let id) = choice, listing.contains(id) { choice = .times(id) }
     while offer.keys[key] != nil { key = Self.escape + key }
     offer.keys[key] = choice
     list.append(ServerNotification.Action(key: key, label: label))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
@@ -7,6 +8,7 @@ final class Ends {
   private let journal: Journal
   private let time: any TimeSource
   private let audience: any Audience
+  private let nags: Nags
   /// Called with each end before the audience learns of it: it answers a question of the center.
   var onEnd: (RequestKey, RequestEnd) -> Void = { _, _ in }
   /// Called with each end before the audience learns of it: the list of actions is closed.
@@ -22,7 +24,8 @@ final class Ends {
   /// The caller whose requests are being stored at the moment.
   private var replacer: Caller?
 
-  init(journal: Journal, time: any TimeSource, audience: any Audience) {
+  init(journal: Journal, time: any TimeSource, audience: any Audience, nags: Nags) {
+    self.nags = nags
     self.journal = journal
     self.time = time
     self.audience = audience
@@ -31,7 +34,11 @@ final class Ends {
   /// Registers a delivery: exactly one end follows.
   func begin(_ due: Due) {
     if let delivery = due.record?.delivery { underWay.insert(delivery) }
+    nags.begin(due)
   }
+
+  /// Whether a delivery has begun and not ended.
+  func isUnderWay(_ due: Due) -> Bool { due.record.map { underWay.contains($0.delivery) } ?? true }
 
   /// Notes an end; ``carryOut()`` must follow.
   func note(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
@@ -51,8 +58,13 @@ final class Ends {
   @discardableResult
   func carryOut() -> [Ended] {
     let ended = noted.filter { one in
-      // The first end counts. A delivery without a number is not in the store, and its end is noted only once.
-      one.delivery.map { underWay.remove($0) != nil } ?? true
+      // A delivery without a number is not in the store, and its end is noted only once.
+      guard let delivery = one.delivery else { return true }
+      // The first end counts. One that is shown again has not ended.
+      guard underWay.contains(delivery), !nags.rests(one) else { return false }
+      underWay.remove(delivery)
+      _ = nags.stop(delivery)
+      return true
     }
     noted = []
     if ended.isEmpty { return [] }
@@ -65,6 +77,51 @@ final class Ends {
       if !postponed.keep(one) { tell(of: one.key.app, one.key.id, one.end) }
     }
     return ended
+  }
+
+  // MARK: Showing again
+
+  /// Registers a delivery of an earlier run that is shown again.
+  func restore(_ nag: Store.StoredNag) {
+    underWay.insert(nag.number)
+    nags.restore(nag)
+  }
+
+  /// The user has answered: it is not shown again, and ends if it is off the screen.
+  func answered(_ due: Due) {
+    guard let delivery = due.record?.delivery, nags.stop(delivery) != nil else { return }
+    end(due, .withdrawn)
+  }
+
+  /// The notifications of a request are not shown again. Notes the end of those that are off the screen.
+  ///
+  /// - Parameter due: one that goes on.
+  @discardableResult
+  func stopShowingAgain(_ key: RequestKey, except due: Due? = nil, because end: RequestEnd) -> [Nags.Stopped] {
+    if nags.isEmpty { return [] }
+    let stopped = nags.stop(of: key, except: due?.record?.delivery)
+    for one in stopped where one.isResting { noted.append(Ended(key: key, delivery: one.number, end: end)) }
+    return stopped
+  }
+
+  /// Whether any notification is shown again.
+  var isAnyShownAgain: Bool { !nags.isEmpty }
+
+  /// The requests of an app that are shown again.
+  func keysShownAgain(of app: String) -> [RequestKey] { nags.isEmpty ? [] : nags.keys(of: app) }
+
+  /// A server shows it.
+  func noteShown(_ due: Due, _ number: PostedNumber, on state: ServerState) {
+    nags.noteShown(due, number.number, on: state.storedName)
+  }
+
+  /// The number of its last showing, if it is shown again; 0 if it had none on this server.
+  func lastNumber(of due: Due, on state: ServerState) -> UInt32 { nags.lastNumber(of: due, on: state.storedName) }
+
+  /// How it is shown again after this showing; nil if it is not.
+  func nagPlan(of due: Due) -> NagPlan? {
+    guard let nag = due.nag, let delivery = due.record?.delivery else { return nil }
+    return due.isShownAgain && !nags.isOpen(delivery) ? nil : nag
   }
 
   // MARK: Postponing

@@ -8,6 +8,10 @@ struct OfferedActions: Equatable {
   enum Choice: Hashable {
     /// An action, by its id.
     case action(String)
+    /// An action that postpones the notification until a time, by its id and the text of the time.
+    case time(String, String)
+    /// The list of the times that an action offers, by its id.
+    case times(String)
     /// The list of all actions.
     case chooser
     /// No action: the notification stays as it is.
@@ -74,6 +78,8 @@ extension OfferedActions.Choice {
   fileprivate var word: PlainValue {
     switch self {
     case .action(let id): .text(id)
+    case .time(let id, let time): .list([.text(id), .text(time)])
+    case .times(let id): .list([.text(id)])
     case .chooser: .flag(true)
     case .nothing: .flag(false)
     }
@@ -83,6 +89,10 @@ extension OfferedActions.Choice {
     switch word {
     case .text(let id): self = .action(id)
     case .flag(let opensList): self = opensList ? .chooser : .nothing
+    case .list(let words):
+      let texts = words.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      guard let id = texts.first, texts.count <= 2 else { return nil }
+      self = texts.count == 2 ? .time(id, texts[1]) : .times(id)
     default: return nil
     }
   }

@@ -33,7 +33,9 @@ final class PastDeliveries {
       return nil
     }
     request.id = RequestID(trusted: record.id)
-    return Due(request, as: record, missed: Int(record.missed), isAgain: isAgain, asker: stored.asker)
+    return Due(
+      request, as: record, missed: Int(record.missed), isAgain: isAgain, asker: stored.asker,
+      step: record.comingStep(of: request, at: time.wall))
   }
 
   /// An unanswered notification of this server that is no longer in memory.

@@ -60,12 +60,12 @@ final class Poster {
 
   private func post(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState) async {
     let presentation = forms.present(entry, on: state)
-    var replaced = entry.replaces?.server == state.owner ? entry.replaces?.number ?? 0 : 0
-    if let old = entry.replaces, replaced != 0, state.traits.known.losesButtonsOfReplaced,
+    var replaced = screen.replaced(by: entry, on: state)
+    if replaced != 0, state.traits.known.losesButtonsOfReplaced,
       presentation.notification.actions.count > 1
     {
       // The old one is closed first: a server with little room would drop another one otherwise.
-      link.close(old)
+      link.close(PostedNumber(server: state.owner, number: replaced))
       replaced = 0
     }
     // An answer that is read after the time limit, but before this task goes on, is in time.
@@ -120,13 +120,14 @@ final class Poster {
       // It was cancelled while the call was open.
       return link.close(number)
     }
-    report.note(entry.due, number, presentation, on: state)
+    ends.noteShown(entry.due, number, on: state)
+    report.note(entry, number, presentation, nag: ends.nagPlan(of: entry.due), on: state)
     let isNewest = current.revision == entry.revision
     if !isNewest && !current.isUnasked {
       // The answer was late, and a newer request with this id is on the screen or being posted. If the server did not
       // reuse the number for it, the old notification is closed.
       if current.onScreen != number { link.close(number) }
-      return ends.end(entry.due, .replaced)
+      return current.due.isSame(as: entry.due) ? () : ends.end(entry.due, .replaced)
     }
     // If a newer request waits for its time, clicks mean this one until then.
     let leftover =
@@ -145,7 +146,9 @@ final class Poster {
 
   private func enqueueAgain(_ entry: Entry, _ turn: PostQueue.Turn) {
     guard let current = screen[turn.key] else { return }
-    guard current.revision == entry.revision else { return ends.end(entry.due, .replaced) }
+    guard current.revision == entry.revision else {
+      return current.due.isSame(as: entry.due) ? () : ends.end(entry.due, .replaced)
+    }
     screen.setStage(.queued, of: turn.key)
     link.queue.putBack(turn)
   }

@@ -32,6 +32,7 @@ final class Screen {
   /// Queues a due request.
   func put(_ due: Due) {
     let key = RequestKey(due)
+    if due.earlierShowings > 0, !ends.isUnderWay(due) { return }
     for other in state.outdated(by: due, as: key) { remove(other, because: .replaced) }
     // A request that replaces a notification needs no more room: progress, or a volume key that is held down.
     // Nor does a question of the user's own programs, because a digest cannot be answered.
@@ -41,7 +42,8 @@ final class Screen {
     }
     // If an earlier date of it still waits for a server, both dates are shown as one.
     var due = due
-    if let waiting = state[key], waiting.isUnasked, waiting.request.schedule.hasSameDates(as: due.request.schedule),
+    if let waiting = state[key], waiting.isUnasked, !waiting.due.isSame(as: due),
+      waiting.request.schedule.hasSameDates(as: due.request.schedule),
       !due.request.schedule.isNow
     {
       due = due.standing(for: waiting.due)
@@ -107,11 +109,26 @@ final class Screen {
   // MARK: Leaving
 
   /// Closes it on the server, and counts it as closed even if the server does not report that.
-  func take(_ number: PostedNumber) {
+  func take(_ number: PostedNumber, because end: RequestEnd = .withdrawn) {
     // The server is about to reuse the number: closing it would close the newer notification.
     if state.isBeingReplaced(number) { return }
     link.close(number)
-    closed(number, .withdrawn)
+    closed(number, end)
+  }
+
+  /// The same for one that has been answered, wherever it has been shown again in the meantime.
+  func takeAnswered(_ posting: ShownNotification, _ number: PostedNumber) {
+    take(number)
+    guard let entry = state[posting.key], entry.due.isSame(as: posting.due), let other = entry.onScreen, other != number
+    else { return }
+    take(other)
+  }
+
+  /// The notification that an entry takes the place of on this server; 0 for none. One that is shown again replaces its
+  /// last showing, which the server may keep in a list.
+  func replaced(by entry: Entry, on state: ServerState) -> UInt32 {
+    if let number = entry.replaces, number.server == state.owner { return number.number }
+    return ends.lastNumber(of: entry.due, on: state)
   }
 
   /// The server reported that it was closed, or the center closed it.

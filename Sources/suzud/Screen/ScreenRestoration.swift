@@ -29,10 +29,15 @@ final class ScreenRestoration {
     if isRestored { return }
     isRestored = true
     do throws(StoreError) {
-      for record in try store.delivered().reversed() {
+      // One that was about to be shown again may still be on the screen from its last showing.
+      let again = try store.openIntents().filter { $0.serverNumber != nil && $0.server == state.storedName }
+      let shown = try store.delivered().filter { !$0.isResting }
+      for record in (shown + again).sorted(by: { $0.number < $1.number }) {
         guard let due = try past.due(record, isAgain: false), let number = record.serverNumber else { continue }
-        ends.begin(due)
         let key = RequestKey(due)
+        // It is not to be shown after all.
+        if record.state == .intent, screen[key] == nil { continue }
+        ends.begin(due)
         guard record.server == state.storedName else {
           lost(due, key)
           continue

@@ -5,7 +5,7 @@ internal import Scheduling
 
 extension Due {
   /// Whether both are the same date of the same request, and not one that came after it.
-  fileprivate func isSame(as other: Due) -> Bool {
+  func isSame(as other: Due) -> Bool {
     self === other || record != nil && record == other.record
   }
 }
@@ -100,7 +100,7 @@ struct ScreenState {
     lastRevision += 1
     if entries.isEmpty { hasDated = false }
     if key.delivery != nil { hasDated = true }
-    if let earlier = entries[key], earlier.isUnasked { end(earlier.due, .replaced) }
+    if let earlier = entries[key], earlier.isUnasked, !earlier.due.isSame(as: due) { end(earlier.due, .replaced) }
     let replaced = entries[key]?.onScreen.flatMap { isGone($0) ? nil : $0 }
     let entry = Entry(due: due, stage: stage, revision: lastRevision, replaces: replaced)
     entries[key] = entry
@@ -122,12 +122,14 @@ struct ScreenState {
   /// Removes a request that is not on the screen yet. The notification that it would have replaced stays.
   mutating func withdraw(_ key: RequestKey, because reason: RequestEnd = .cancelled, detail: String? = nil) {
     guard let entry = entries[key], entry.isPending else { return }
-    end(entry.due, reason, detail: detail)
     // While it is being posted, the server replaces the old notification anyway.
     guard !entry.isPosting, let number = entry.replaces, let posting = postings[number] else {
+      end(entry.due, reason, detail: detail)
       entries[key] = nil
       return
     }
+    // One that was to be shown again is still on the screen.
+    if !posting.due.isSame(as: entry.due) { end(entry.due, reason, detail: detail) }
     lastRevision += 1
     entries[key] = Entry(due: posting.due, stage: .shown(number), revision: lastRevision)
   }
@@ -255,15 +257,15 @@ struct ScreenState {
     postings[number]?.token = token
   }
 
-  /// Uses a notification up, unless the click opens the list of actions or does nothing; returns nil if the key was not
+  /// Uses a notification up, unless the click opens a list or does nothing; returns nil if the key was not
   /// offered, or an earlier click used it up.
   mutating func use(
     _ number: PostedNumber, key: String, at now: Duration
   ) -> (posting: ShownNotification, choice: OfferedActions.Choice)? {
     guard let posting = postings[number], !posting.isUsedUp, let choice = posting.offer.keys[key] else { return nil }
     switch choice {
-    case .action: postings[number]?.isUsedUp = true
-    case .chooser: return beginChoosing(number).map { ($0, choice) }
+    case .action, .time: postings[number]?.isUsedUp = true
+    case .chooser, .times: return beginChoosing(number).map { ($0, choice) }
     case .nothing: ignoreClick(number, at: now)
     }
     return (posting, choice)

@@ -13,13 +13,19 @@ struct ShownReport {
   let signs: Signs
 
   /// Stores it in the commit of this turn: no caller waits for it, and without it the notification is shown again.
-  func note(_ due: Due, _ number: PostedNumber, _ presentation: Presentation, on state: ServerState) {
-    guard let delivery = due.record?.delivery else { return }
+  ///
+  /// - Parameter nag: how it is shown again until it is answered; nil if it is not.
+  func note(
+    _ entry: Entry, _ number: PostedNumber, _ presentation: Presentation, nag: NagPlan?, on state: ServerState
+  ) {
+    guard let delivery = entry.due.record?.delivery else { return }
     let now = time.wall
+    // One that comes back after its server ended is not a showing of its own.
+    let nag = entry.isReshown ? nil : nag
     journal.note(sync: .soon) { store throws(StoreError) in
       try store.recordShown(
         delivery, server: state.storedName, serverNumber: Int64(number.number), keys: presentation.offer.json,
-        now: now)
+        nag: nag, now: now)
     }
   }
 

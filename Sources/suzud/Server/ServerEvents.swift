@@ -76,9 +76,11 @@ final class ServerEvents {
         noteLost(key)
         return poster.post()
       }
-      let reason = meant(by: reason, of: number)
+      var reason = meant(by: reason, of: number)
       // The center closes a notification to make room for its replacement, also while its list is open.
       let makesRoom = screen.state.isBeingReplaced(number)
+      // Another program closed it, which is no answer of the user.
+      if reason == .withdrawn, !makesRoom, screen.posting(number)?.due.isShownAgain == true { reason = .unknown }
       if makesRoom || !screen.holdEnd(number, reason) { choosing.closed(number, reason) }
     case .replied(let number, let text):
       if isKnown(number, event) { choosing.replied(number, text: text) }

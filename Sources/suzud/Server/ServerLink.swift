@@ -96,6 +96,14 @@ final class ServerLink {
     loop.start { try? await self.server.close(number) }
   }
 
+  /// Removes a notification that has left the screen from the list of a server that keeps one.
+  func forget(_ shown: Nags.Shown?) {
+    guard let shown, let state, shown.server == state.storedName, state.capabilities.contains(.persistence) else {
+      return
+    }
+    close(PostedNumber(server: state.owner, number: shown.number))
+  }
+
   // MARK: A server without room
 
   /// A notification has left the screen: what waits for room may be posted.

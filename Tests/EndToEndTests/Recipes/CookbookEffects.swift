@@ -39,6 +39,38 @@ extension Effect {
         .posted("Call Anna"), .chosen("Call Anna", "default", "done"), .now, .posted("Call Anna"),
         .chosen("Call Anna", "done", "done"), .shell("suzu list --json", #"^\[\]"#),
       ]),
+    Effect(
+      "'Water the plants'", prints: "plants",
+      after: [
+        .posted("Water the plants"), .shell("suzu respond plants later --reply 1h", ""),
+        .shell("suzu list", "snoozed +dev.suzu.Suzu +plants +Water the plants"),
+        .shell("suzu show plants --json | jq -r .in", "^1h"),
+      ]),
+    Effect(
+      "--every '08,20:00' --nag 10m", prints: "pill",
+      after: [
+        .now, .posted("Take the blue pill"), .press("Take the blue pill", "taken"),
+        .shell("suzu history pill --json | jq -r '.[0].action'", "^taken"),
+      ]),
+    Effect(
+      "suzu why pill", "suzu ack", given: "suzu notify 'Take the blue pill' --id pill --nag 10m",
+      ready: [.posted("Take the blue pill")], varying: ["Mon 2026-11-23 14:02:10"]),
+    Effect(
+      "alarm-clock-elapsed --nag 2m", prints: "wake",
+      after: [
+        .now, .posted("Get up"), .shell("suzu respond wake later --reply 10m", ""),
+        .shell("suzu list --json | jq -r '.[].nag'", "^2m"), .now, .posted("Get up"),
+        .press("Get up", "up"), .shell("suzu history wake", "answered: up"),
+      ]),
+    Effect(
+      "--escalate '10m level=critical", prints: "shop",
+      after: [
+        .posted("The shop is down"),
+        .shell(
+          "suzu list --delivered --json | jq -c '.[].escalate[1]'",
+          #"^\{"after":"20m","sound":"alarm-clock-elapsed","style":"alert"\}"#),
+        .shell("suzu ack shop; suzu history shop", "acknowledged"),
+      ]),
   ]
 
   private static let asking: [Effect] = [

@@ -208,6 +208,13 @@ extension Effect {
       "suzu list --app org.example.Tea --json | jq -r '.[].id' | xargs suzu cancel --app org.example.Tea --",
       given: tea, after: [nothingIsToCome]),
     Effect("suzu dismiss upload", given: "suzu notify x --id upload", after: [.posted("x")]),
+    Effect(
+      "suzu ack alarm", given: "suzu notify x --id alarm --nag 5m", ready: [.posted("x")],
+      after: [.shell("suzu history alarm", "acknowledged")]),
+    Effect(
+      "suzu ack 'Take the blue pill'", given: "suzu notify 'Take the blue pill' --nag 5m",
+      ready: [.posted("Take the blue pill")], complains: "acknowledged '[a-z0-9]{10}'",
+      after: [.shell("suzu history", "acknowledged")]),
     Effect("suzu dismiss --all", given: "suzu notify x", prints: "1", after: [.posted("x")]),
     Effect(
       "suzu respond backup again",

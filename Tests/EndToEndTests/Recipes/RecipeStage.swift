@@ -87,7 +87,7 @@ struct RecipeStage {
   /// Requests for later, sent again without their times.
   private static let bringForward = """
     suzu list --json | jq '[.[]
-      | {app, id, title, subtitle, body, icon, badge, sound, style, level, url, category, actions, userInfo}
+      | {app, id, title, subtitle, body, icon, badge, sound, style, level, url, category, actions, userInfo, nag, escalate, max}
       | with_entries(select(.value != null))]' | suzu notify --file - >/dev/null
     """
 
