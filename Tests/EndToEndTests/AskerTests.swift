@@ -6,12 +6,19 @@ import Testing
 /// Tests that a question leaves the screen with the program that asked it, and that many can be asked at once.
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct AskerTests {
+  /// Waits until the center has stored the number of the notification on the screen: before that, an early end of the
+  /// center shows the question again, and a question that is withdrawn counts as cancelled.
+  private static func awaitNumber(in session: Session) async throws {
+    try await offPool { try session.wait(for: "\nshown:", in: "show", "q") }
+  }
+
   @Test func `The question of a killed program is withdrawn`() async throws {
     let session = try Session()
     try await withLoop { loop in
       let server = try await ScriptedServer.start(on: session.bus, loop)
       let asking = try session.start("ask", "Deploy?", "--id", "q")
       let posted = try await server.posted.next(within: .seconds(15))
+      try await Self.awaitNumber(in: session)
       asking.kill()
       let closed = try await server.closed.next(within: .seconds(15))
       #expect(closed == posted.number)
@@ -25,6 +32,7 @@ struct AskerTests {
       let server = try await ScriptedServer.start(on: session.bus, loop)
       let asking = try session.start("ask", "Deploy?", "--id", "q")
       _ = try await server.posted.next(within: .seconds(15))
+      try await Self.awaitNumber(in: session)
       // It must not start the next center before it ends itself.
       asking.signal(SIGSTOP)
       kill(try #require(try await offPool { try session.process(of: "dev.suzu.Center") }), SIGKILL)
@@ -43,6 +51,7 @@ struct AskerTests {
       let server = try await ScriptedServer.start(on: session.bus, loop)
       let asking = try session.start("ask", "Deploy?", "--id", "q")
       _ = try await server.posted.next(within: .seconds(15))
+      try await Self.awaitNumber(in: session)
       kill(try #require(try await offPool { try session.process(of: "dev.suzu.Center") }), SIGKILL)
       let again = try await server.posted.next(within: .seconds(15))
       asking.kill()

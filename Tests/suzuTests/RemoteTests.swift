@@ -10,7 +10,8 @@ import Testing
 @Suite struct RemoteTests {
   @Test func `Every answer is read as it was written`() throws {
     let answers: [RemoteAnswer] = [
-      .greeting(app: "dev.suzu.Remote.build"), .id("i"), .count(3), .rows([["id": .text("x"), "title": .text("ä\n")]], next: "c"),
+      .greeting(app: "dev.suzu.Remote.build"), .id("i"), .count(3),
+      .rows([["id": .text("x"), "title": .text("ä\n")]], next: "c"),
       .failed(code: "accessDenied", message: "no"), .response(action: "yes", reply: nil),
       .response(action: "answer", reply: "half\nmoon"), .outcome(action: "yes", .refused("scheme"), isDialog: false),
       .outcome(action: "a", .lapsed("cancelled"), isDialog: true), .ended(.dismissed), .ended(.notAllowed),

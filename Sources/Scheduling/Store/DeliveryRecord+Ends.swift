@@ -29,7 +29,8 @@ extension RequestEnd {
   /// Its state in the store.
   package var state: DeliveryRecord.State {
     switch self {
-    case .expired, .dismissed, .acknowledged, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed, .muted,
+    case .expired, .dismissed, .acknowledged, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed,
+      .muted,
       .presented:
       .closed
     case .folded: .folded
