@@ -66,7 +66,7 @@ public final class PrivateBus: Sendable {
     self.address = address
   }
 
-  // A center without its bus would wait a minute for it, and a user has only 128 inotify instances.
+  // A center without its bus would wait two minutes for it, and a user has only 128 inotify instances.
   deinit {
     endServices()
     daemon.kill()
@@ -93,17 +93,17 @@ public final class PrivateBus: Sendable {
   /// Kills the daemon, and waits for its end.
   public func kill() { daemon.kill() }
 
-  /// Ends the services that the bus has started and that still run; each has a process of the bus between them.
+  /// Ends the services that the bus has started and that still run. Their parent ends when they have started, so that only
+  /// their environment says where they come from.
   private func endServices() {
     guard daemon.isRunning else { return }
-    for watcher in Self.children(of: daemon.processID) {
-      for service in Self.children(of: watcher) { Foundation.kill(service, SIGKILL) }
+    let mark = Data("DBUS_STARTER_ADDRESS=unix:path=\(folder.path("bus")),".utf8)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+      guard let process = Int32(name), let environment = try? Data(contentsOf: URL(filePath: "/proc/\(name)/environ")),
+        environment.range(of: mark) != nil
+      else { continue }
+      Foundation.kill(process, SIGKILL)
     }
-  }
-
-  private static func children(of process: Int32) -> [Int32] {
-    let list = try? String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
-    return (list ?? "").split(separator: " ").compactMap { Int32($0) }
   }
 
   /// Stops the daemon's process without ending it: calls are not answered.

@@ -98,7 +98,10 @@ struct BadInputTests {
       (["category", "add"], 64, "'add' is not one of list, show, set, remove and check; did you mean 'set'?"),
       (["category", "lst"], 64, "'lst' is not one of list, show, set, remove and check; did you mean 'list'?"),
       (["category"], 64, "no command given; use list, show, set, remove or check"),
-      (["apps", "dney", "x"], 64, "'dney' is not one of list, allow, deny and reset; did you mean 'deny'?"),
+      (
+        ["apps", "dney", "x"], 64,
+        "'dney' is not one of list, allow, deny, deliver, away and reset; did you mean 'deny'?"
+      ),
       (
         ["apps", "deny", "x", "sounds"], 64,
         "'sounds' is not one of alert, badge, sound, places, networks; did you mean 'sound'?"

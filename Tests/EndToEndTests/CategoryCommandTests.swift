@@ -137,7 +137,8 @@ struct CategoryCommandTests {
     (["category", "set", "a", "b"], "unexpected argument 'b'"),
     (["category", "set", "a"], "a button is missing: --action ID=TITLE"),
     (["category", "show"], "an id is missing"), (["category", "set", "a", "--action", "x"], "must be ID=TITLE"),
-    (["apps", "forbid"], "not one of list, allow, deny and reset"), (["apps", "deny"], "an app is missing"),
+    (["apps", "forbid"], "not one of list, allow, deny, deliver, away and reset"),
+    (["apps", "deny"], "an app is missing"),
     (["apps", "deny", "a", "sonud"], "did you mean 'sound'?"), (["apps", "list", "x"], "unexpected argument 'x'"),
   ])
   func `A mistyped command gives one line and status 64`(words: [String], complaint: String) throws {

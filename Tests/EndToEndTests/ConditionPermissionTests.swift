@@ -67,18 +67,18 @@ struct ConditionPermissionTests {
     let question = try #require(popups.readLines(until: "Don't Allow"))
     #expect(question.first?.hasSuffix("know when you use a network?") == true, "\(question)")
     try session.wait(for: "now:         false", in: "next", "a", "--app", Self.app)
-    let row = try ask("Pending", Self.app, "0", "0").output
+    let row = try ask("Pending", Self.app, "{}").output
     #expect(row.contains("wifi Work") && !row.contains("holds"), "\(row)")
     try set(true)
     try session.wait(for: #""state":"due""#, in: "list", "--app", Self.app, "--json")
     // The history told it that the network was connected, and when.
-    #expect(try ask("History", Self.app, "0", "0").output == "(@aa{sv} [],)\n")
+    #expect(try ask("History", Self.app, "{}").output == "(@aa{sv} [], '')\n")
     #expect(!(try ask("Why", Self.app, "a", "0").output.contains("has come")))
     popups.say(isAllowed ? "1" : "2")
     if isAllowed {
       #expect(popups.readLines(until: " a") != nil)
-      #expect(try ask("Pending", Self.app, "0", "0").output.contains("'holds': <true>"))
-      #expect(try ask("History", Self.app, "0", "0").output.contains("'ssid': <'Work'>"))
+      #expect(try ask("Pending", Self.app, "{}").output.contains("'holds': <true>"))
+      #expect(try ask("History", Self.app, "{}").output.contains("'ssid': <'Work'>"))
       // No second question.
       #expect(try notify("b").status == 0)
       try set(false)

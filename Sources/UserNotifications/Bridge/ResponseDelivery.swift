@@ -86,10 +86,14 @@ final class ResponseDelivery: Sendable {
   }
 
   private func give(_ response: AppResponse) async {
-    guard let center, let delegate else { return hand(response) }
-    let made = UNNotificationResponse.made(
-      from: response.response, about: await request(of: response.response), activationToken: response.activationToken)
-    await delegate.userNotificationCenter(center, didReceive: made)
+    let made: UNNotificationResponse
+    // The delegate is the program's: it is not kept until the center has heard of the end.
+    do {
+      guard let center, let delegate else { return hand(response) }
+      made = UNNotificationResponse.made(
+        from: response.response, about: await request(of: response.response), activationToken: response.activationToken)
+      await delegate.userNotificationCenter(center, didReceive: made)
+    }
     if made.isUnanswered.load(ordering: .relaxed) {
       await response.fail("the app has released the completion handler without calling it")
     } else {
