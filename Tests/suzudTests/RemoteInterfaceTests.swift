@@ -61,7 +61,7 @@ struct RemoteInterfaceTests {
       try await Self.call(stand, "Notify", [.properties(["title": "t", "id": "own", "in": "1h"])])
       try await Self.call(stand, "Notify", [.properties(["title": "t", "id": "other", "in": "1h"])], host: "laptop")
       func ids() async throws -> [String] {
-        guard case .array(_, let rows)? = try await Self.call(stand, "Pending", [.uint32(0), .uint32(0)]).first else {
+        guard case .array(_, let rows)? = try await Self.call(stand, "Pending", [.properties([:])]).first else {
           return []
         }
         return rows.compactMap { $0.properties?["id"]?.string }
@@ -85,8 +85,8 @@ struct RemoteInterfaceTests {
       let boxed = try await stand.bus.connect(on: stand.loop)
       let calls: [(MemberName, [Value])] = [
         ("Notify", [.properties(["title": "t"])]), ("Ask", [.properties(["title": "t"])]),
-        ("Cancel", [.strings([])]), ("Dismiss", [.strings([])]), ("Pending", [.uint32(0), .uint32(0)]),
-        ("Delivered", [.uint32(0), .uint32(0)]), ("Watch", []),
+        ("Cancel", [.strings([])]), ("Dismiss", [.strings([])]), ("Pending", [.properties([:])]),
+        ("Delivered", [.properties([:])]), ("Watch", []),
       ]
       for (member, arguments) in calls {
         #expect(
