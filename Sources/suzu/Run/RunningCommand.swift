@@ -86,7 +86,7 @@ final class RunningCommand {
       let signal = status & 0x7f
       if signal == 0x7f {
         kill(getpid(), SIGSTOP)
-        // Whoever continued us may have meant us alone.
+        // The signal that continued this process may have been sent to it alone.
         kill(processID, SIGCONT)
       } else {
         let ending: Ending = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)

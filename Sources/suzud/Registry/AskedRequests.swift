@@ -39,8 +39,8 @@ final class AskedRequests {
 
   private func isKnown(_ key: RequestKey) -> Bool { askers[key] != nil || orphans.contains(key) }
 
-  /// Writes who asks requests, in the transaction that stores them: whoever asked an earlier request with the same id
-  /// does not ask this one.
+  /// Writes who asks requests, in the transaction that stores them. The asker of an earlier request with the same id
+  /// is not that of this one.
   ///
   /// - Parameter asker: the caller and its bus; nil if no caller waits for the answers.
   func write(_ requests: [NotificationRequest], askedBy asker: (caller: Caller, bus: String)?) throws(StoreError) {
