@@ -89,7 +89,8 @@ let package = Package(
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
 
     .target(
-      name: "TestSupport", dependencies: ["DBus", "EventLoop", "SystemFiles", "TestStage"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["CTerminal", "DBus", "EventLoop", "SystemFiles", "TestStage"],
+      path: "Tests/TestSupport"),
     .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"]),
     .testTarget(name: "EventLoopTests", dependencies: ["CLinux", "EventLoop", "TestSupport"]),
     // CDBus is the oracle for what is a valid name or signature.

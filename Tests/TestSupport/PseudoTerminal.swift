@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CTerminal
 internal import Foundation
 internal import Glibc
 package import TestStage
