@@ -32,6 +32,26 @@ import Testing
     }
   }
 
+  // The work waits for something that the loop does in the meantime: on the loop's own thread it would wait for ever.
+  @Test func `Work that is given away leaves the loop free, and what follows runs on the loop`() async throws {
+    let pipe = Pipe()
+    let isOnLoop = try await withLoop { loop in
+      await withCheckedContinuation { (continuation: CheckedContinuation<[Bool], Never>) in
+        loop.perform {
+          let reader = pipe.reader
+          loop.performAway {
+            var byte: UInt8 = 0
+            return (read(reader, &byte, 1) == 1, loop.isOnLoop)
+          } then: { (isRead: Bool, wasOnLoop: Bool) in
+            continuation.resume(returning: [isRead, !wasOnLoop, loop.isOnLoop])
+          }
+          loop.performNext { pipe.write("a") }
+        }
+      }
+    }
+    #expect(isOnLoop == [true, true, true])
+  }
+
   // Once, 64 pieces of work ran first: the daily copy of a large store held up all calls for 900 ms.
   @Test(arguments: [1, 100])
   func `Long pieces of work let descriptors have a turn after a few of them`(queuedAtOnce: Int) async throws {

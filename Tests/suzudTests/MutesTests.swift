@@ -67,6 +67,7 @@ struct MutesTests {
     func setAlarm(at date: Timestamp?, waking: Timestamp?) {}
     func call(after milliseconds: Int64, _ body: @escaping () -> Void) {}
     func callNext(_ body: @escaping () -> Void) {}
+    func callAway<T: Sendable>(_ work: @escaping @Sendable () -> T, then done: @escaping (T) -> Void) {}
   }
 
   @Test func `The snoozed copy of a muted request is muted, and no other id`() async throws {

@@ -48,6 +48,11 @@ public final class MachineTime: TimeSource {
   /// Calls once, in the next turn of the loop.
   public func callNext(_ body: @escaping () -> Void) { loop.performNext(body) }
 
+  /// Runs `work` on another thread, then calls `done` on the loop.
+  public func callAway<T: Sendable>(_ work: @escaping @Sendable () -> T, then done: @escaping (T) -> Void) {
+    loop.performAway(work, then: done)
+  }
+
   /// Stops observing the clock, and cancels the alarm.
   public func end() {
     setAlarm(at: nil, waking: nil)

@@ -22,4 +22,6 @@ public protocol TimeSource: AnyObject {
   func call(after milliseconds: Int64, _ body: @escaping () -> Void)
   /// Calls once, after everything that already waits.
   func callNext(_ body: @escaping () -> Void)
+  /// Runs `work`, which may wait for the disk, on another thread; then calls `done` on this one.
+  func callAway<T: Sendable>(_ work: @escaping @Sendable () -> T, then done: @escaping (T) -> Void)
 }

@@ -5,7 +5,6 @@ internal import CSQLite
 final class PagewiseCopy {
   private let target: OpaquePointer
   private var copying: OpaquePointer?
-  private let path: String
 
   /// - Parameter path: an empty file.
   init(of source: OpaquePointer, to path: String) throws(StoreError) {
@@ -26,7 +25,6 @@ final class PagewiseCopy {
     }
     target = handle
     self.copying = copying
-    self.path = path
   }
 
   deinit {
@@ -34,7 +32,7 @@ final class PagewiseCopy {
     sqlite3_close_v2(target)
   }
 
-  /// Copies some pages and syncs them; returns true if the copy is complete.
+  /// Copies some pages; returns true if the copy is complete. The caller syncs them.
   func step(pages: Int32) throws(StoreError) -> Bool {
     guard let copying else { return true }
     let result = sqlite3_backup_step(copying, pages)
@@ -44,49 +42,80 @@ final class PagewiseCopy {
       let result = sqlite3_backup_finish(copying)
       if result != SQLITE_OK { throw StoreError(sqlite: result, on: target) }
     }
-    // Sync now, not everything at the end, which could take long on a slow disk.
-    try StoreFiles.sync(file: path)
     return result == SQLITE_DONE
   }
 }
 
 /// A copy of a store in use; if it is dropped before it is complete, it leaves no file.
 public final class StoreCopy {
-  private let files: StoreFiles
-  private let unfinished: String
-  private let name: String
+  private let unfinished: UnfinishedCopy
   private var copy: PagewiseCopy?
 
-  /// The number of copies to keep.
-  private static let kept = 2
-
   init(_ files: StoreFiles, name: String, of source: OpaquePointer) throws(StoreError) {
-    self.files = files
-    self.name = name
-    unfinished = files.path("suzu.db.unfinished-copy")
-    try StoreFiles.remove(unfinished)
-    try StoreFiles.makeEmpty(unfinished)
-    copy = try PagewiseCopy(of: source, to: unfinished)
+    unfinished = UnfinishedCopy(files: files, name: name)
+    try StoreFiles.remove(unfinished.path)
+    try StoreFiles.makeEmpty(unfinished.path)
+    copy = try PagewiseCopy(of: source, to: unfinished.path)
   }
 
   deinit {
     if copy != nil {
       copy = nil
-      try? StoreFiles.remove(unfinished)
+      try? StoreFiles.remove(unfinished.path)
     }
   }
 
-  /// Continues the copy; returns true if it is complete and in place, and the oldest copy is deleted.
+  /// Copies some more pages. The copy may go on when the result has been settled, which waits for the disk and may be
+  /// done on another thread.
+  public func copy(pages: Int = 256) throws(StoreError) -> CopiedPages {
+    guard let copy else { throw StoreError(.misuse, "the copy is complete") }
+    let isComplete = try copy.step(pages: Int32(clamping: pages))
+    if isComplete { self.copy = nil }
+    return CopiedPages(unfinished: unfinished, isComplete: isComplete)
+  }
+
+  /// Continues the copy, and waits for the disk; returns true if it is complete and in place, and the oldest copy is
+  /// deleted.
   public func step(pages: Int = 256) throws(StoreError) -> Bool {
-    guard let copy else { return true }
-    guard try copy.step(pages: Int32(clamping: pages)) else { return false }
-    self.copy = nil
-    try StoreFiles.rename(unfinished, to: files.path(name))
+    if copy == nil { return true }
+    let copied = try copy(pages: pages)
+    try copied.settle()
+    return copied.isComplete
+  }
+}
+
+/// The file of a copy until it is complete.
+private struct UnfinishedCopy: Sendable {
+  let files: StoreFiles
+  let name: String
+  var path: String { files.path("suzu.db.unfinished-copy") }
+
+  /// The number of copies to keep.
+  private static let kept = 2
+
+  /// Gives the complete copy its name, and deletes the oldest one.
+  func putInPlace() throws(StoreError) {
+    try StoreFiles.rename(path, to: files.path(name))
     try files.sync()
     // If the clock was set back, the new copy's name is not the newest.
     let others = files.names(withPrefix: files.copyPrefix).filter { $0 != name }
     for old in others.dropLast(Self.kept - 1) { try StoreFiles.remove(files.path(old)) }
-    return true
+  }
+}
+
+/// Pages of a copy that are not on the disk yet.
+public struct CopiedPages: Sendable {
+  fileprivate let unfinished: UnfinishedCopy
+  /// Whether these were the last ones.
+  public let isComplete: Bool
+
+  /// Waits until they are on the disk, and after the last ones puts the copy in place.
+  ///
+  /// After each piece, not once at the end: the kernel would make the center wait while it writes when too much of the
+  /// copy is only in memory.
+  public func settle() throws(StoreError) {
+    try StoreFiles.sync(file: unfinished.path)
+    if isComplete { try unfinished.putInPlace() }
   }
 }
 

@@ -3,7 +3,7 @@ internal import Glibc
 internal import SystemFiles
 
 /// The folder of the store and its files; every system call on them is here.
-struct StoreFiles {
+struct StoreFiles: Sendable {
   let folder: String
 
   var database: String { folder + "/suzu.db" }

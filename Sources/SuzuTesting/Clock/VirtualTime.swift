@@ -41,6 +41,15 @@ package final class VirtualTime: TimeSource {
 
   package func callNext(_ body: @escaping () -> Void) { next.append(body) }
 
+  /// How much work was given to another thread.
+  package private(set) var workAway = 0
+
+  /// In a turn of its own, on this thread.
+  package func callAway<T: Sendable>(_ work: @escaping @Sendable () -> T, then done: @escaping (T) -> Void) {
+    workAway += 1
+    next.append { done(work()) }
+  }
+
   /// How long until something is due; nil if nothing is.
   package var nearest: Int64? {
     let alarm = alarm.map { max(0, $0 - wall) }
