@@ -175,6 +175,25 @@ struct CenterTests {
     }
   }
 
+  // A script that dismissed directly after sending left the notification on the screen.
+  @Test(arguments: [["a"], []])
+  func `Dismissing a notification that the server has not answered for closes it with the answer`(ids: [String])
+    async throws
+  {
+    try await CenterStand.run { stand in
+      let server = try await stand.server { _ in .hold }
+      try await stand.notify("a")
+      _ = try await server.posted.next()
+      #expect(try await stand.count("Dismiss", ids) == 1)
+      #expect(try await stand.count("Dismiss", ids) == 0)
+      await server.release()
+      #expect(try await server.closed.next() == 1)
+      await server.follow { _ in .number }
+      try await stand.notify("b")
+      #expect(try await stand.next(2) == ["Closed a withdrawn", "Delivered b"])
+    }
+  }
+
   @Test(arguments: [false, true])
   func `Dismissing what has expired does not change its history, and counts only what the server kept`(
     serverKeeps: Bool

@@ -73,7 +73,8 @@ final class Dismissals {
     }
   }
 
-  private static func isDismissible(_ entry: Entry) -> Bool { entry.onScreen != nil && !entry.isPosting }
+  /// Whether it is on the screen, or will be when the server answers.
+  private static func isDismissible(_ entry: Entry) -> Bool { entry.onScreen != nil || entry.isPosting }
 
   private func dismiss(_ keys: [RequestKey]) async -> Int {
     var count = 0
@@ -81,12 +82,18 @@ final class Dismissals {
       if start > 0 { await loop.nextTurn() }
       for key in keys[start..<min(start + LongCalls.slice, keys.count)] {
         // It may have left the screen since it was found.
-        guard let entry = screen[key], Self.isDismissible(entry), let number = entry.onScreen else { continue }
-        screen.take(number)
-        _ = screen.useUp(number)
+        guard let entry = screen[key], Self.isDismissible(entry) else { continue }
+        if entry.isPosting {
+          // The server has not given it a number yet: it is closed when that comes.
+          screen.drop(key, because: .withdrawn)
+        } else if let number = entry.onScreen {
+          screen.take(number)
+          _ = screen.useUp(number)
+        }
         count += 1
       }
     }
+    ends.carryOut()
     return count
   }
 
