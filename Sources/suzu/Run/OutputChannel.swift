@@ -43,7 +43,14 @@ final class OutputChannel {
   private var reading: Int32 { source.number }
 
   /// Takes the size of our terminal's window.
-  func copySize() { OutputLink.copySize(from: destination, to: reading) }
+  ///
+  /// The terminal told the command of its new size, but the command may have looked before the second terminal had it:
+  /// it is told again.
+  func copySize() {
+    guard OutputLink.copySize(from: destination, to: reading) else { return }
+    let group = tcgetpgrp(destination)
+    if group > 0 { killpg(group, SIGWINCH) }
+  }
 
   /// Reads once; returns whether there may be more.
   @discardableResult

@@ -125,8 +125,14 @@ struct OutputLink: ~Copyable {
     tcsetattr(terminal, TCSANOW, &mode)
   }
 
-  static func copySize(from descriptor: Int32, to terminal: Int32) {
-    var size = winsize()
-    if terminal_window_size(descriptor, &size) == 0 { _ = terminal_set_window_size(terminal, &size) }
+  /// Returns whether the size has changed.
+  @discardableResult
+  static func copySize(from descriptor: Int32, to terminal: Int32) -> Bool {
+    var (size, earlier) = (winsize(), winsize())
+    guard terminal_window_size(descriptor, &size) == 0, terminal_window_size(terminal, &earlier) == 0 else {
+      return false
+    }
+    if size.ws_row == earlier.ws_row, size.ws_col == earlier.ws_col { return false }
+    return terminal_set_window_size(terminal, &size) == 0
   }
 }
