@@ -133,17 +133,26 @@ struct ShellHookTests {
 
   @Test func `A command in the window that is in front is not told`() async throws {
     let folder = try TemporaryFolder()
-    // As the real one answers.
+    // As the real one answers. Each question is told to the shell.
     try folder.write(
-      "#!/bin/sh\necho '_NET_ACTIVE_WINDOW: window id # '\"$(cat '\(folder.path("active"))')\"\n", to: "bin/xprop",
-      executable: true)
+      """
+      #!/bin/sh
+      echo '_NET_ACTIVE_WINDOW: window id # '"$(cat '\(folder.path("active"))')"
+      echo asked >'\(folder.path("asked"))'
+
+      """, to: "bin/xprop", executable: true)
+    mkfifo(folder.path("asked"), 0o600)
     try folder.write("0x2a", to: "active")
     let variables = ["PATH": folder.path("bin") + ":/usr/bin:/bin", "DISPLAY": ":97", "WINDOWID": "42"]
     try await Self.run(.bash, variables: variables) { shell, server in
       shell.type(Self.load(.bash))
+      // Open for reading and writing, so that no program waits for the shell to read.
+      shell.type("exec 9<>'\(folder.path("asked"))'")
       shell.type("sleep 0.3; echo first done")
       let isDone = try await offPool { shell.readLines(until: "first done\r") }
       #expect(isDone != nil)
+      // The hook asks in the background.
+      shell.type("read -r answer <&9")
       // In the foreground, so that it has ended before the window changes.
       shell.type("suzu run --away -- sh -c 'exit 1'")
       shell.type("echo 0x2b >'\(folder.path("active"))'")

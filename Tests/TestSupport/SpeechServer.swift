@@ -50,7 +50,7 @@ package final class SpeechServer: Sendable {
       ], environment: environment)
     self.server = server
     guard server.readLines(until: "waiting for clients") != nil else {
-      throw TestFailure("speech-dispatcher does not start")
+      throw TestFailure("speech-dispatcher does not start: \(server.errors.suffix(2000))")
     }
   }
 
