@@ -190,6 +190,13 @@ let package = Package(
       ]
     ),
     // Runs the center as a program: killed, without disk space, without a bus. `suzud` is listed to be built first.
+    // `make fuzz` compiles the surfaces and the engine once more, instrumented.
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "Calendars", "Freedesktop", "NotificationModel", "TestSupport", "Triggers", "Zoneinfo", "suzud",
+      ],
+      exclude: ["Corpus", "Engine"]),
     .testTarget(
       name: "FaultTests", dependencies: ["DBus", "EventLoop", "TestSupport", "suzud"], exclude: ["Attacks"]),
     .testTarget(

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import Triggers
+import Zoneinfo
+
+/// Zone files, and the texts that name times.
+enum TimeSurfaces {
+  /// Friday 20 November 2026, 10:00 UTC.
+  private static let now = Instant(1_795_168_800)
+  private static let moments = [Int64.min, -62_135_596_800, -1, 0, 1_795_168_800, 4_000_000_000, 253_402_300_799, .max]
+    .map(Instant.init)
+  /// With a change of clocks in spring and autumn.
+  static let zone: ZoneRules = {
+    guard let zone = try? ZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3") else { preconditionFailure("a valid zone") }
+    return zone
+  }()
+
+  static func zoneFile(_ bytes: [UInt8]) throws(Surprise) -> Bool {
+    guard let file = try? TimeZoneFile(bytes), let rules = try? ZoneRules(file) else { return false }
+    try check(rules)
+    return true
+  }
+
+  static func zoneText(_ text: String) throws(Surprise) -> Bool {
+    guard let rules = try? ZoneRules(posix: text) else { return false }
+    try check(rules)
+    return true
+  }
+
+  /// Transitions are in order, and local times convert back to their instants.
+  private static func check(_ rules: ZoneRules) throws(Surprise) {
+    for moment in moments {
+      if let transition = rules.nextTransition(after: moment) {
+        try Surprise.unless(transition.instant > moment, "\(transition) is not after \(moment)")
+      }
+      guard let civil = rules.civil(at: moment) else { continue }
+      switch rules.instants(of: civil) {
+      case .once(let instant): try Surprise.unless(instant == moment, "\(civil) is at \(instant), not \(moment)")
+      case .overlap(let first, let second):
+        try Surprise.unless([first, second].contains(moment), "\(civil) is at \(first) and \(second), not \(moment)")
+      case .gap: throw Surprise("\(civil), the local time at \(moment), does not exist")
+      }
+    }
+  }
+
+  static func expression(_ text: String) throws(Surprise) -> Bool {
+    guard let expression = try? CalendarExpression.parse(text) else { return false }
+    try Surprise.unless(
+      (try? CalendarExpression.parse(expression.description)) == expression, "'\(expression)' is not read back equal")
+    guard let trigger = try? Trigger(.calendar(expression), made: now) else { return true }
+    try dates(of: trigger)
+    return true
+  }
+
+  static func rule(_ text: String) throws(Surprise) -> Bool {
+    guard let rule = try? RecurrenceRule.parse(text) else { return false }
+    try Surprise.unless(
+      (try? RecurrenceRule.parse(rule.description)) == rule, "'\(rule)' is not read back equal")
+    guard let start = zone.civil(at: now), let recurrence = try? Recurrence(rule, from: start) else { return true }
+    guard let trigger = try? Trigger(.rule(recurrence), made: now) else { return true }
+    try dates(of: trigger)
+    return true
+  }
+
+  /// The dates of a trigger follow one another, and the search for each ends within its steps.
+  private static func dates(of trigger: Trigger) throws(Surprise) {
+    var search = DateSearch()
+    guard var date = try? trigger.first(in: zone, &search) else { return }
+    for _ in 0..<3 {
+      search.renew()
+      guard let next = try? trigger.next(after: date.instant, in: zone, last: date, &search) else { return }
+      try Surprise.unless(next.instant > date.instant, "\(next) does not follow \(date)")
+      date = next
+    }
+  }
+
+  static func exceptions(_ text: String) throws(Surprise) -> Bool {
+    guard let exceptions = try? ExceptionDates.parse(text) else { return false }
+    let again = ExceptionDates(moments: exceptions.moments, days: exceptions.days)
+    try Surprise.unless(again == exceptions, "the exceptions of '\(text)' differ from their own parts")
+    return true
+  }
+
+  static func time(_ text: String) throws(Surprise) -> Bool {
+    guard let time = try? HumanTime.parse(text, now: now, zone: zone) else { return false }
+    try Surprise.unless(
+      (try? HumanTime.parse(time.description, now: now, zone: zone)) == time, "'\(time)' is not read back equal")
+    return true
+  }
+
+  static func window(_ text: String) throws(Surprise) -> Bool {
+    guard let window = try? TimeWindow.parse(text) else { return false }
+    try Surprise.unless((try? TimeWindow.parse(text)) == window, "'\(text)' is read in two ways")
+    return true
+  }
+}
