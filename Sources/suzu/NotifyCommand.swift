@@ -8,7 +8,7 @@ internal import Zoneinfo
 
 extension Verb {
   static let notify = Verb(
-    name: "notify", synopsis: "TITLE [BODY] [flags]", summary: "show a notification, now or later",
+    name: NotifyCommand.name, synopsis: "TITLE [BODY] [flags]", summary: "show a notification, now or later",
     groups: NotifyCommand.groups + [FlagGroup("Flags of notify-send", NotifyCommand.notifySendFlags)],
     notes: [
       "'man suzu' lists every form of a time, and says more about each flag.",
@@ -57,6 +57,8 @@ extension Verb {
 
 /// `suzu notify`: flags and files to requests, and requests to the center.
 struct NotifyCommand {
+  static let name = "notify"
+
   /// Whose flags and output the command follows.
   enum Dialect {
     case suzu, notifySend
