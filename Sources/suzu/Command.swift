@@ -118,7 +118,8 @@ internal import Synchronization
     }
     do throws(CommandError) {
       return (
-        verb, try Arguments(words, flags: verb.flags, of: verb.name, isLenient: verb.name == Verb.notifySend.name)
+        verb,
+        try Arguments(words, flags: verb.flags, of: verb.name, isLenient: verb.name == NotifyCommand.notifySendName)
       )
     } catch {
       throw verb.name == Verb.ask.name ? error.about(verb).inHook(words) : error.about(verb)

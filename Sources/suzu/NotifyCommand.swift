@@ -35,7 +35,7 @@ extension Verb {
   }
 
   static let notifySend = Verb(
-    name: "notify-send", synopsis: "SUMMARY [BODY] [flags]",
+    name: NotifyCommand.notifySendName, synopsis: "SUMMARY [BODY] [flags]",
     summary: "show a notification with the flags and output of notify-send",
     flags: NotifyCommand.allNotifySendFlags,
     shownFlags: NotifyCommand.notifySendNames,
@@ -58,6 +58,7 @@ extension Verb {
 /// `suzu notify`: flags and files to requests, and requests to the center.
 struct NotifyCommand {
   static let name = "notify"
+  static let notifySendName = "notify-send"
 
   /// Whose flags and output the command follows.
   enum Dialect {

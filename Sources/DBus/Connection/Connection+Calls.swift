@@ -2,8 +2,26 @@
 internal import CDBus
 internal import EventLoop
 
-/// The result of a call.
-typealias Reply = Result<ReceivedReply, CallError>
+/// The result of a call. No `Result`, because the runtime would search all conformances of the program for that of its
+/// error.
+enum Reply {
+  case success(ReceivedReply)
+  case failure(CallError)
+
+  func get() throws(CallError) -> ReceivedReply {
+    switch self {
+    case .success(let reply): return reply
+    case .failure(let error): throw error
+    }
+  }
+
+  func read<Input, Output>(_ method: MethodDescription<Input, Output>) -> Result<Output, CallError> {
+    do throws(CallError) { return .success(try get().read(method.output, of: method.name)) } catch {
+      return .failure(error)
+    }
+  }
+}
+
 /// Receives an answer that came after its call had timed out.
 typealias LateReplyHandler = @Sendable (Reply) -> Void
 
@@ -248,14 +266,6 @@ extension Connection {
     for call in calls {
       call.deadline.cancel()
       call.caller(.failure(.failed(error)))
-    }
-  }
-}
-
-extension Result where Success == ReceivedReply, Failure == CallError {
-  func read<Input, Output>(_ method: MethodDescription<Input, Output>) -> Result<Output, CallError> {
-    do throws(CallError) { return .success(try get().read(method.output, of: method.name)) } catch {
-      return .failure(error)
     }
   }
 }
