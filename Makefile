@@ -18,7 +18,12 @@ IMPORTS := --explicit-target-dependency-import-check error
 DEBUG := $(if $(JOBS),--jobs $(JOBS)) $(IMPORTS)
 # The Swift runtime needs the C++ library: its archive, found before the shared one, saves a third of a program's start.
 CXX_ARCHIVE := .build/static-cxx
-RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(DEBUG)
+# The runtime's options for static programs export every public function, which keeps those that nothing calls, and makes
+# the loader's look-ups longer. Each function has a section of its own, so that the linker leaves out what nothing calls.
+# One shared library less, that of the C compiler, saves a fifteenth of a program's start.
+SMALL := -Xlinker --no-export-dynamic -Xswiftc -Xfrontend -Xswiftc -function-sections \
+  -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(SMALL) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/races Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm
 TRIALS_OF_PACKAGE := Packaging/try/steps Packaging/try/lint Packaging/try/install Packaging/try/upgrade Packaging/try/session
 BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/fuzz Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash

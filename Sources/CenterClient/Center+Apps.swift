@@ -16,6 +16,14 @@ extension Center {
     AppSettings(try await call(CenterMethods.settings, app), of: app)
   }
 
+  /// Whether the user has decided not to see the app's notifications. Reads only that of its settings: `suzu notify` asks
+  /// beside each request.
+  package func deniesAlerts(app: String) async throws(SuzuError) -> Bool {
+    let settings = try await call(CenterMethods.settings, app)
+    return settings["decided"]?.boolean == true
+      && settings["allowed"]?.strings?.contains(NoticeKind.alert.rawValue) != true
+  }
+
   /// The settings of every app that asked or that the user decided about.
   public func apps() async throws(SuzuError) -> [AppSettings] {
     try await call(CenterMethods.apps).map { AppSettings($0, of: "") }

@@ -56,7 +56,7 @@ public final class Center: Sendable {
   /// Submits a request as a dictionary, which the center checks.
   @discardableResult
   public func notify(_ request: [String: PlainValue]) async throws(SuzuError) -> RequestID {
-    try await notify(encoded(request))
+    try await notify(properties(of: request))
   }
 
   private func notify(_ request: Properties) async throws(SuzuError) -> RequestID {
@@ -66,7 +66,7 @@ public final class Center: Sendable {
   /// Submits a request whose answer this program waits for: it is withdrawn when the program leaves the bus.
   @discardableResult
   public func ask(_ request: [String: PlainValue]) async throws(SuzuError) -> RequestID {
-    RequestID(trusted: try await call(CenterMethods.ask, encoded(request)))
+    RequestID(trusted: try await call(CenterMethods.ask, properties(of: request)))
   }
 
   /// Submits several requests, all or none, and returns their ids in the same order.
@@ -100,6 +100,19 @@ public final class Center: Sendable {
       }
     }
     return values
+  }
+
+  /// Without `Codable`, unless there are values in values: a short program would look up the types of its containers for a
+  /// single call.
+  private func properties(of request: [String: PlainValue]) throws(SuzuError) -> Properties {
+    var properties = [String: Value](minimumCapacity: request.count)
+    for (key, word) in request {
+      switch word {
+      case .text, .flag, .integer, .number: properties[key] = Value(word)
+      case .list, .dictionary: return try encoded(request)
+      }
+    }
+    return Properties(properties)
   }
 
   func encoded(_ request: some Encodable) throws(SuzuError) -> Properties {

@@ -15,7 +15,8 @@ package final class CenterConnection: Sendable {
     var connection: Connection?
     var users = 0
     var isClosed = false
-    var whenUnused: CheckedContinuation<Void, Never>?
+    /// Resumes the task that closes the connection. A closure, because the layout of a continuation is found at run time.
+    var whenUnused: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -67,12 +68,12 @@ package final class CenterConnection: Sendable {
   }
 
   package func leave() {
-    let whenUnused = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    let whenUnused = state.withLock { state -> (@Sendable () -> Void)? in
       state.users -= 1
       guard state.users == 0 else { return nil }
       return state.whenUnused.take()
     }
-    whenUnused?.resume()
+    whenUnused?()
   }
 
   // MARK: Closing
@@ -86,7 +87,7 @@ package final class CenterConnection: Sendable {
     await closeConnection()
     await withCheckedContinuation { continuation in
       let isUnused = state.withLock { state in
-        if state.users > 0 { state.whenUnused = continuation }
+        if state.users > 0 { state.whenUnused = { continuation.resume() } }
         return state.users == 0
       }
       if isUnused { continuation.resume() }

@@ -7,7 +7,7 @@ extension EventLoop {
   public func onEnd(_ observer: @escaping () -> Void) -> EndObservation {
     preconditionOnLoop()
     lastEndObserver += 1
-    endObservers[lastEndObserver] = observer
+    endObservers.append((lastEndObserver, observer))
     if hasEnded { planEnd() }
     return EndObservation(loop: self, key: lastEndObserver)
   }
@@ -20,7 +20,7 @@ extension EventLoop {
     /// Ends the observation.
     public func cancel() {
       loop.preconditionOnLoop()
-      loop.endObservers[key] = nil
+      loop.endObservers.removeAll { $0.key == key }
     }
   }
 
@@ -34,7 +34,7 @@ extension EventLoop {
     // Unowned: the code that runs the loop owns it.
     perform { [unowned self] in
       hasEnded = true
-      while let first = endObservers.keys.min() { endObservers.removeValue(forKey: first)?() }
+      while !endObservers.isEmpty { endObservers.removeFirst().call() }
     }
   }
 

@@ -32,7 +32,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// Created with the first signal handler: the kernel wakes every process that polls one at each of its signals.
   var signals: SignalSource?
   private let ownThread = Mutex<NamedThread?>(nil)
-  var endObservers: [UInt64: () -> Void] = [:]
+  /// In the order in which they came. There are few, and a dictionary would cost a program its first look-up of how
+  /// integers are hashed, which takes a thirtieth of the time of `suzu notify`.
+  var endObservers: [(key: UInt64, call: () -> Void)] = []
   var lastEndObserver: UInt64 = 0
   var hasEnded = false
 

@@ -49,7 +49,8 @@ internal import Synchronization
     // `--user` may stand before or after the verb.
     var words = words
     let user = try takeUser(from: &words)
-    if words.first == Verb.run.name {
+    // Not `Verb.run.name`: its tables would be made for every command, and take a tenth of the time of `suzu notify`.
+    if words.first == RunCommand.name {
       // The command runs as the user that typed it.
       try OtherUser.postpone(user)
     } else if let user {
@@ -68,7 +69,7 @@ internal import Synchronization
         try words.dropFirst().first.map { word throws(CommandError) in try verb(word).help(columns: columns) }
           ?? help(columns: columns))
       return nil
-    case Verb.complete.name: return try arguments(of: .complete, words.dropFirst())
+    case CompletionCommand.name: return try arguments(of: .complete, words.dropFirst())
     case "--version", "-V":
       Console.print("suzu \(ProductVersion.text)")
       return nil
@@ -77,12 +78,15 @@ internal import Synchronization
   }
 
   /// The program's name without its folder.
-  private static var calledAs: Substring { CommandLine.arguments.first?.split(separator: "/").last ?? "" }
+  private static var calledAs: Substring {
+    guard let path = CommandLine.arguments.first else { return "" }
+    return path[(path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex)...]
+  }
 
   /// - Parameter words: the whole command line, for advice.
   private static func verb(_ name: String, in words: [String] = []) throws(CommandError) -> Verb {
     // A shortcut for scripts: building the tables of all verbs takes a tenth of the run time of `suzu notify`.
-    if name == Verb.notify.name { return .notify }
+    if name == NotifyCommand.name { return .notify }
     if let verb = verbs.first(where: { $0.name == name }) { return verb }
     let what = name.hasPrefix("-") ? "an option" : "a command"
     let known = name.hasPrefix("-") ? ["--help", "--version"] : verbs.map(\.name)
@@ -114,7 +118,8 @@ internal import Synchronization
     }
     do throws(CommandError) {
       return (
-        verb, try Arguments(words, flags: verb.flags, of: verb.name, isLenient: verb.name == Verb.notifySend.name)
+        verb,
+        try Arguments(words, flags: verb.flags, of: verb.name, isLenient: verb.name == NotifyCommand.notifySendName)
       )
     } catch {
       throw verb.name == Verb.ask.name ? error.about(verb).inHook(words) : error.about(verb)

@@ -8,7 +8,7 @@ internal import Zoneinfo
 
 extension Verb {
   static let notify = Verb(
-    name: "notify", synopsis: "TITLE [BODY] [flags]", summary: "show a notification, now or later",
+    name: NotifyCommand.name, synopsis: "TITLE [BODY] [flags]", summary: "show a notification, now or later",
     groups: NotifyCommand.groups + [FlagGroup("Flags of notify-send", NotifyCommand.notifySendFlags)],
     notes: [
       "'man suzu' lists every form of a time, and says more about each flag.",
@@ -35,7 +35,7 @@ extension Verb {
   }
 
   static let notifySend = Verb(
-    name: "notify-send", synopsis: "SUMMARY [BODY] [flags]",
+    name: NotifyCommand.notifySendName, synopsis: "SUMMARY [BODY] [flags]",
     summary: "show a notification with the flags and output of notify-send",
     flags: NotifyCommand.allNotifySendFlags,
     shownFlags: NotifyCommand.notifySendNames,
@@ -57,6 +57,9 @@ extension Verb {
 
 /// `suzu notify`: flags and files to requests, and requests to the center.
 struct NotifyCommand {
+  static let name = "notify"
+  static let notifySendName = "notify-send"
+
   /// Whose flags and output the command follows.
   enum Dialect {
     case suzu, notifySend

@@ -22,18 +22,10 @@ struct Obstacles {
   ///   - waits: whether the command waits for the end, which says if the app is not allowed, and for the answer.
   ///   - isFromFile: whether a file gave the request.
   func lines(for words: [String: PlainValue], waits: Bool, isFromFile: Bool) async -> [String] {
+    if Self.isPlain(words) { return await lines(for: NotifyCommand.app(of: words), waits: waits, isNow: true) }
     guard let request = try? NotificationRequest(words) else { return [] }
     let app = request.app.text
-    async let denial = waits ? nil : denial(of: app)
-    async let server = request.schedule.isNow ? center.serverStatus() : .present
-    var lines: [String] = []
-    if let denial = await denial { lines.append(denial) }
-    switch try? await server {
-    case .absent: lines.append("no notification server runs, so the request waits for one; see 'suzu doctor'")
-    case .failed(let why):
-      lines.append("the notification server does not start, so the request waits for one: \(why); see 'suzu doctor'")
-    case .present, nil: break
-    }
+    var lines = await lines(for: app, waits: waits, isNow: request.schedule.isNow)
     if request.content.speak, !Speaker.isInstalled {
       lines.append("it will not be spoken: install speech-dispatcher, and a voice such as espeak-ng")
     }
@@ -46,10 +38,32 @@ struct Obstacles {
       + Self.missingPrograms(of: actions, environment)
   }
 
+  /// Whether the request comes at once and has no buttons, so that it need not be decoded here: that would take longer than
+  /// to send it.
+  private static func isPlain(_ words: [String: PlainValue]) -> Bool {
+    words.keys.allSatisfy { plainKeys.contains($0) }
+  }
+
+  private static let plainKeys = ["title", "subtitle", "body", "app", "appName", "id", "icon", "level", "style"]
+
+  /// Those that do not depend on the contents.
+  private func lines(for app: String, waits: Bool, isNow: Bool) async -> [String] {
+    async let denial = waits ? nil : denial(of: app)
+    async let server = isNow ? center.serverStatus() : .present
+    var lines: [String] = []
+    if let denial = await denial { lines.append(denial) }
+    switch try? await server {
+    case .absent: lines.append("no notification server runs, so the request waits for one; see 'suzu doctor'")
+    case .failed(let why):
+      lines.append("the notification server does not start, so the request waits for one: \(why); see 'suzu doctor'")
+    case .present, nil: break
+    }
+    return lines
+  }
+
   /// A line about the user's decision not to see anything of this app; nil if there is none.
   func denial(of app: String) async -> String? {
-    guard let settings = try? await center.settings(app: app), !settings.allowed.contains(.alert), settings.isDecided
-    else { return nil }
+    guard (try? await center.deniesAlerts(app: app)) == true else { return nil }
     return "'\(app)' may not show notifications; to allow it, run 'suzu apps allow \(app)'"
   }
 

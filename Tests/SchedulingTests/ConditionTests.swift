@@ -91,6 +91,38 @@ extension Timetable {
     #expect(throws: (any Error).self) { try table.add("a", on: "wifi Home") }
   }
 
+  /// The last ones are kept decoded, with the number of times they came.
+  @Test func `Of more requests than are kept decoded, each comes with its own newest text, as often as it may`() throws
+  {
+    let all = (0..<2 * PreparedRequests.most).map { "r\($0)" }
+    for id in all {
+      try source.set("unit \(id).service active", false)
+      try table.add(
+        id, on: "unit \(id).service active", ["repeat": .flag(true), "count": .integer(2)])
+    }
+    // One of those that are kept, and one of the others.
+    for id in [all.first, all.last].compactMap(\.self) {
+      try table.add(id, on: "unit \(id).service active", ["title": .text("new \(id)")])
+    }
+    try table.store.remove(app: "test", ids: [all[1], all[all.count - 2]])
+    let left = all.filter { $0 != all[1] && $0 != all[all.count - 2] }
+    let texts = left.map { $0 == all.first || $0 == all.last ? "new \($0)" : $0 }
+    func meet() throws {
+      for id in all {
+        for holds in [true, false] { try source.set("unit \(id).service active", holds) }
+        table.time.runDue()
+        table.time.pass(days: 1)
+      }
+    }
+    try meet()
+    #expect(table.titles == texts)
+    for _ in 0..<3 { try meet() }
+    // Those that were replaced came once, the others twice.
+    let twice = texts.filter { !$0.hasPrefix("new") }
+    #expect(table.titles == texts + twice)
+    #expect(try table.store.pendingCount() == 0)
+  }
+
   @Test func `A cancellation that was rolled back leaves its condition armed`() throws {
     try source.set(front, false)
     try table.add("a", on: front)

@@ -2,22 +2,28 @@
 internal import CDBus
 internal import EventLoop
 
-/// The result of a call.
-typealias Reply = Result<ReceivedReply, CallError>
+/// The result of a call. No `Result`, because the runtime would search all conformances of the program for that of its
+/// error.
+enum Reply {
+  case success(ReceivedReply)
+  case failure(CallError)
+
+  func get() throws(CallError) -> ReceivedReply {
+    switch self {
+    case .success(let reply): return reply
+    case .failure(let error): throw error
+    }
+  }
+
+  func read<Input, Output>(_ method: MethodDescription<Input, Output>) -> Result<Output, CallError> {
+    do throws(CallError) { return .success(try get().read(method.output, of: method.name)) } catch {
+      return .failure(error)
+    }
+  }
+}
+
 /// Receives an answer that came after its call had timed out.
 typealias LateReplyHandler = @Sendable (Reply) -> Void
-
-/// A call without an answer yet.
-struct PendingCall {
-  /// Called exactly once, because the caller removes the entry from the table first; inside libdbus's dispatch, before
-  /// the next message is processed.
-  typealias Caller = (Reply) -> Void
-
-  let caller: Caller
-  let answerer: Answerer
-  let deadline: EventLoop.Deadline
-  let whenLate: LateReplyHandler?
-}
 
 /// The peer that may answer a call. On a session bus any peer can send a reply to any other, and serials are easy to
 /// guess.
@@ -158,13 +164,13 @@ extension Connection {
       throw .failed(error)
     }
     expectReply(to: call, serial, limit: limit, whenLate: whenLate) { slot.fill(first?($0) ?? $0) }
-    let reply: Reply = await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       // Named, because a closure that does not capture the actor would not run on it.
-      await loop.withContinuation(isolation: self) { slot.wait($0) }
+      await loop.withUncheckedContinuation(isolation: self) { slot.wait($0) }
     } onCancel: {
       perform { $0.giveUp(serial, Self.cancellation(of: call.member)) }
     }
-    return try reply.get()
+    return try slot.reply.get()
   }
 
   /// Registers the handler of a call that has just been sent: the answer cannot have arrived yet, because the transport
@@ -182,7 +188,8 @@ extension Connection {
       }
     }
     let answerer = Answerer(destination: destination, owner: owners.isEmpty ? nil : owners[destination]?.current)
-    pendingCalls[serial] = PendingCall(caller: caller, answerer: answerer, deadline: deadline, whenLate: whenLate)
+    pendingCalls.add(
+      PendingCall(caller: caller, answerer: answerer, deadline: deadline, whenLate: whenLate), serial)
   }
 
   /// Makes a call of the connection itself to the bus, which continues if the user that needed it gives up.
@@ -210,7 +217,7 @@ extension Connection {
   // MARK: Answers
 
   private func giveUp(_ serial: UInt32, _ error: BusError) {
-    guard let call = pendingCalls.removeValue(forKey: serial) else { return }
+    guard let call = pendingCalls.remove(serial) else { return }
     call.deadline.cancel()
     if let handler = call.whenLate {
       lateReplies[serial] = LateReply(answerer: call.answerer, handler: handler)
@@ -221,9 +228,9 @@ extension Connection {
 
   func receiveReply(_ message: borrowing MessageReader) {
     let serial = message.replySerial
-    if let index = pendingCalls.index(forKey: serial) {
-      guard mayAnswer(message, pendingCalls.values[index].answerer) else { return }
-      let call = pendingCalls.remove(at: index).value
+    if let call = pendingCalls[serial] {
+      guard mayAnswer(message, call.answerer) else { return }
+      _ = pendingCalls.remove(serial)
       call.deadline.cancel()
       call.caller(reply(in: message))
     } else if let late = lateReplies[serial], mayAnswer(message, late.answerer) {
@@ -254,20 +261,11 @@ extension Connection {
   }
 
   func failCalls(_ error: BusError) {
-    let calls = pendingCalls
-    pendingCalls = [:]
+    let calls = pendingCalls.removeAll()
     lateReplies = [:]
-    for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
+    for call in calls {
       call.deadline.cancel()
       call.caller(.failure(.failed(error)))
-    }
-  }
-}
-
-extension Result where Success == ReceivedReply, Failure == CallError {
-  func read<Input, Output>(_ method: MethodDescription<Input, Output>) -> Result<Output, CallError> {
-    do throws(CallError) { return .success(try get().read(method.output, of: method.name)) } catch {
-      return .failure(error)
     }
   }
 }

@@ -60,7 +60,7 @@ public actor Connection {
   /// Whether the connection is complete; false between a loss and the end of the next successful attempt.
   var isComplete = false
   var lastSerial: UInt32 = 0
-  var pendingCalls: [UInt32: PendingCall] = [:]
+  var pendingCalls = PendingCalls()
   /// Calls that timed out, with handlers for late answers.
   var lateReplies: [UInt32: LateReply] = [:]
   var lastKey: UInt64 = 0

@@ -7,18 +7,35 @@
 final class ReplySlot {
   private enum State {
     case empty
-    case awaited(CheckedContinuation<Reply, Never>)
+    case awaited(UnsafeContinuation<Void, Never>)
     case filled(Reply)
   }
 
   private var state = State.empty
 
+  /// Takes the answer; a second one is ignored, so that the task is resumed once.
   func fill(_ reply: Reply) {
-    if case .awaited(let task) = state { task.resume(returning: reply) }
-    state = .filled(reply)
+    switch state {
+    case .empty: state = .filled(reply)
+    case .awaited(let task):
+      state = .filled(reply)
+      task.resume()
+    case .filled: break
+    }
   }
 
-  func wait(_ task: CheckedContinuation<Reply, Never>) {
-    if case .filled(let reply) = state { task.resume(returning: reply) } else { state = .awaited(task) }
+  /// Resumes the task once there is an answer. Only one task may wait.
+  func wait(_ task: UnsafeContinuation<Void, Never>) {
+    switch state {
+    case .empty: state = .awaited(task)
+    case .filled: task.resume()
+    case .awaited: preconditionFailure("two tasks wait for the answer to one call")
+    }
+  }
+
+  /// The answer, after ``wait(_:)`` has resumed the task.
+  var reply: Reply {
+    guard case .filled(let reply) = state else { preconditionFailure("the task was resumed without an answer") }
+    return reply
   }
 }

@@ -13,7 +13,8 @@ final class Transport {
   private let loop: EventLoop
   private let receive: (borrowing MessageReader) -> Void
   private let longestQueue: Int
-  private var watches: [OpaquePointer: EventLoop.DescriptorWatch] = [:]
+  /// Those of libdbus, and ours for them: one to read, and one to write.
+  private var watches: [(library: OpaquePointer, registration: EventLoop.DescriptorWatch)] = []
   /// Whether ``drain()`` is already scheduled, in this or one of the loop's next turns.
   private var isDrainPlanned = false
   /// Set while the loop takes a turn between two received messages; nothing is read from the socket meanwhile.
@@ -79,8 +80,8 @@ final class Transport {
     dbus_connection_close(connection)
     dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
     dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
-    for watch in watches.values { watch.cancel() }
-    watches = [:]
+    for watch in watches { watch.registration.cancel() }
+    watches = []
     pause?.cancel()
     pause = nil
   }
@@ -142,18 +143,23 @@ final class Transport {
     let registration = try? loop.watch(dbus_watch_get_unix_fd(watch), for: interest(of: watch)) { readiness in
       self.handle(watch, readiness)
     }
-    watches[watch] = registration
-    return registration != nil
+    guard let registration else { return false }
+    watches.append((watch, registration))
+    return true
   }
 
   private func toggle(watch: OpaquePointer?) {
     guard let watch else { return }
-    watches[watch]?.setInterest(interest(of: watch))
+    registration(of: watch)?.setInterest(interest(of: watch))
   }
 
   private func remove(watch: OpaquePointer?) {
-    guard let watch else { return }
-    watches.removeValue(forKey: watch)?.cancel()
+    guard let index = watches.firstIndex(where: { $0.library == watch }) else { return }
+    watches.remove(at: index).registration.cancel()
+  }
+
+  private func registration(of watch: OpaquePointer) -> EventLoop.DescriptorWatch? {
+    watches.first { $0.library == watch }?.registration
   }
 
   private func interest(of watch: OpaquePointer) -> Readiness {
@@ -208,7 +214,7 @@ final class Transport {
 
   /// Reads again if there is more data; returns whether there was.
   private func readOn(_ watch: OpaquePointer?) -> Bool {
-    guard isOpen, let watch, watches[watch] != nil, dbus_watch_get_enabled(watch) != 0 else { return false }
+    guard isOpen, let watch, registration(of: watch) != nil, dbus_watch_get_enabled(watch) != 0 else { return false }
     var descriptor = pollfd(fd: dbus_watch_get_unix_fd(watch), events: Int16(POLLIN), revents: 0)
     guard poll(&descriptor, 1, 0) == 1, descriptor.revents & Int16(POLLIN) != 0 else { return false }
     dispatched = 0

@@ -70,12 +70,13 @@ final class ArmedConditions {
 
   // MARK: Requests
 
-  /// Arms a request that waits for a condition; the requests must come in the order of their revisions.
-  func arm(_ stored: StoredRequest) {
+  /// Arms a request that waits for a condition; the requests must come in the order of their revisions. Returns it decoded,
+  /// or nil if it cannot be armed.
+  func arm(_ stored: StoredRequest) -> NotificationRequest? {
     last = stored.revision
     guard let request = Payload.request(stored), var armed = ArmedRequest(stored, request, zones: zones, now),
       let source = sources.first(where: { $0.observes(armed.condition.subject) })
-    else { return }
+    else { return nil }
     let subject = armed.condition.subject
     let place = watched.index(forKey: subject)
     let isFirst = place == nil
@@ -92,6 +93,7 @@ final class ArmedConditions {
     } else if one.obstacle == nil, let holds = one.reading.holds, !subject.isEvent {
       change([stored.revision]) { $0.observe(holds, one.event, $1) }
     }
+    return request
   }
 
   /// Forgets requests that were replaced, cancelled or finished.

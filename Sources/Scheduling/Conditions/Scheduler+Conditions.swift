@@ -17,7 +17,9 @@ extension Scheduler {
     guard store.mayHaveNewConditions else { return waitForDeadline() }
     do throws(StoreError) {
       let new = try store.waitingForCondition(behind: conditions.last, limit: Self.slice)
-      for stored in new { conditions.arm(stored) }
+      for stored in new {
+        if let request = conditions.arm(stored) { prepared.keep(MetRequest(stored: stored, request: request)) }
+      }
       waitForDeadline()
       if new.count == Self.slice { time.callNext { [weak self] in self?.armConditions() } }
     } catch {
@@ -59,7 +61,9 @@ extension Scheduler {
       try note(seen: time.wall)
     }
     if noted != nil { store.eraseNote() }
-    (noted, lastMet) = (nil, taken.last)
+    noted = nil
+    prepared.forget(conditions.met.prefix(taken.count).map(\.revision))
+    for one in taken.repeated { prepared.keep(one) }
     isSyncDue = true
     conditions.removeMet(taken.count)
     conditions.wereStored(taken.stored)
@@ -108,12 +112,6 @@ extension Scheduler {
     return record.delivery
   }
 
-  /// A request that waits for a condition, as it is stored and as it is shown.
-  struct MetRequest {
-    var stored: StoredRequest
-    let request: NotificationRequest
-  }
-
   /// Requests whose condition was met and recorded.
   private struct TakenConditions {
     /// How many they are.
@@ -124,27 +122,16 @@ extension Scheduler {
     var due: [Due] = []
     /// Those that wait for nothing any more.
     var over: [StoredRequest.Revision] = []
-    /// The last one, if it is short enough to be kept in memory.
-    var last: MetRequest?
+    /// Those that wait for their condition again, the last ones of them.
+    var repeated: [MetRequest] = []
   }
 
-  /// A request that waits for a condition. The last one is kept, because reading takes long, and a repeating request comes
-  /// again. Nothing else changes its row without disarming it, or opening the store again.
+  /// A request that waits for a condition.
   private func read(_ revision: StoredRequest.Revision) throws(StoreError) -> MetRequest? {
-    if let lastMet, lastMet.stored.revision == revision { return lastMet }
+    if let one = prepared[revision] { return one }
     guard let stored = try store.request(revision: revision), stored.wait == .condition else { return nil }
-    return decoded(stored)
+    return prepared.decoded(stored)
   }
-
-  private func decoded(_ stored: StoredRequest) -> MetRequest? {
-    if let lastMet, lastMet.stored.payload.isIdentical(to: stored.payload) {
-      return MetRequest(stored: stored, request: lastMet.request)
-    }
-    return Payload.request(stored).map { MetRequest(stored: stored, request: $0) }
-  }
-
-  /// The longest payload that is kept in memory, in bytes.
-  private static let longestKept = 4096
 
   /// Records requests whose condition was met, at most a slice of them.
   private func takeMet() throws(StoreError) -> TakenConditions {
@@ -156,7 +143,7 @@ extension Scheduler {
         taken.over.append(one.revision)
         continue
       }
-      guard var read = decoded(stored) else { continue }
+      guard var read = prepared.decoded(stored) else { continue }
       let step = step(one, stored, read.request)
       read.stored.armed = conditions.state(of: one.revision) ?? stored.armed
       let isNoted = noted?.revision == one.revision
@@ -166,7 +153,10 @@ extension Scheduler {
       taken.stored.append(one.revision)
       if step.next == nil { taken.over.append(one.revision) }
       read.stored.fired = step.fired
-      taken.last = step.next != nil && stored.payload.utf8.count <= Self.longestKept ? read : nil
+      if step.next != nil {
+        if taken.repeated.count == PreparedRequests.most { taken.repeated.removeFirst() }
+        taken.repeated.append(read)
+      }
     }
     return taken
   }

@@ -100,7 +100,7 @@ extension Scheduler {
       }
     }
     unwritten = [:]
-    lastMet = nil
+    prepared = PreparedRequests()
     store.eraseNote()
     tellEnded()
   }

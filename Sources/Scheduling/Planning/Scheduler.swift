@@ -16,8 +16,8 @@ public final class Scheduler {
   let conditions: ArmedConditions
   /// When the conditions are looked at next, as elapsed time; nil if none waits for time to pass.
   var conditionDeadline: Int64?
-  /// The request whose condition was met last.
-  var lastMet: MetRequest?
+  /// The requests whose conditions were armed or met last.
+  var prepared = PreparedRequests()
   /// The request that is shown before the commit of its record, until that is made.
   var noted: Due?
   /// When a request was shown before the commit of its record last.
@@ -176,8 +176,11 @@ public final class Scheduler {
     time.whenSet = { [weak self] in self?.clockWasSet() }
     zones.whenChanged = { [weak self] in self?.replan() }
     conditions.start { [weak self] in self?.conditionsChanged() }
-    store.whenDisarmed = { [weak self] in self?.conditions.forget($0) }
-    store.whenOpened = { [weak self] in self?.lastMet = nil }
+    store.whenDisarmed = { [weak self] in
+      self?.conditions.forget($0)
+      self?.prepared.forget($0)
+    }
+    store.whenOpened = { [weak self] in self?.prepared = PreparedRequests() }
     try startClock()
     try startNags()
     armConditions()

@@ -158,7 +158,7 @@ extension CommandError {
   ) -> CommandError {
     let typed = word.split(separator: "=", maxSplits: 1).first ?? ""
     let name = String(name.prefix { $0 != "=" })
-    let isNotifySend = verb == Verb.notifySend.name
+    let isNotifySend = verb == NotifyCommand.notifySendName
     if isNotifySend, name == "user" { return .usage("'--user' is for root's 'suzu notify', not for 'notify-send'") }
     let near =
       GuessedWords.advice(onFlag: name, among: flags, of: verb, value: value).map { "; \($0)" }

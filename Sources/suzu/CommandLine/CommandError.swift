@@ -20,7 +20,7 @@ extension CommandError {
   func about(_ verb: Verb) -> CommandError {
     let hint = status == EX_USAGE ? "; see 'suzu \(verb.name) --help'" : ""
     let isMistake = status == EX_USAGE || status == EX_DATAERR
-    let status = isMistake && verb.name == Verb.notifySend.name ? 1 : status
+    let status = isMistake && verb.name == NotifyCommand.notifySendName ? 1 : status
     return CommandError(message: "\(verb.name): \(message)\(hint)", status: status)
   }
 

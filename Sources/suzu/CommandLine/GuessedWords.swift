@@ -94,7 +94,9 @@ enum GuessedWords {
 
   /// The verbs that have the flag; nil if that says nothing, because there are none or many.
   private static func owners(of flag: String, except verb: String) -> String? {
-    let owners = Command.verbs.filter { $0.name != Verb.notifySend.name && $0.flags.contains { $0.name == flag } }
+    let owners = Command.verbs.filter {
+      $0.name != NotifyCommand.notifySendName && $0.flags.contains { $0.name == flag }
+    }
     guard (1...4).contains(owners.count), owners.allSatisfy({ $0.name != verb }) else { return nil }
     let names = owners.map { "'suzu \($0.name)'" }
     let text = names.count == 1 ? names[0] : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]

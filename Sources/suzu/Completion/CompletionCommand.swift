@@ -10,7 +10,7 @@ extension Verb {
   /// Called by shell completions as `suzu __complete WORD…`, with the words after `suzu` up to the cursor. Prints a
   /// candidate and its description per line, separated by a tab; `:files` asks the shell to add file names.
   static let complete = Verb(
-    name: "__complete", synopsis: "WORD…", summary: "complete a command line, for shells",
+    name: CompletionCommand.name, synopsis: "WORD…", summary: "complete a command line, for shells",
     examples: ["suzu __complete notify --le"]
   ) { arguments, loop in
     var completer = Completer(arguments.words, verbs: Command.verbs)
@@ -34,6 +34,8 @@ extension Verb {
 
 /// Queries candidates from the center and the system. Completion must never start a program or print an error.
 struct CompletionCommand {
+  static let name = "__complete"
+
   private let loop: EventLoop
 
   init(on loop: EventLoop) {

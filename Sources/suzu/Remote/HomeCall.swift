@@ -41,7 +41,13 @@ final class HomeCall {
 
   /// Connects; nil if no desktop at home can be reached.
   static func begin(on loop: EventLoop) async -> HomeCall? {
-    guard let path = HomeSocket.path(), let file = try? SocketPath.connect(path) else { return nil }
+    guard let path = HomeSocket.path() else { return nil }
+    return await begin(at: path, on: loop)
+  }
+
+  // Not inlined: the types of a stream would be looked up before it is known that there is no socket.
+  @inline(never) private static func begin(at path: String, on loop: EventLoop) async -> HomeCall? {
+    guard let file = try? SocketPath.connect(path) else { return nil }
     let socket = LineSocket(file, longest: LineSocket.longestAnswer, on: loop)
     let (news, continuation) = AsyncStream<News>.makeStream()
     socket.whenRead = { continuation.yield(RemoteAnswer($0).map { .answer($0) } ?? .ended) }

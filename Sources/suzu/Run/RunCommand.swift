@@ -6,7 +6,7 @@ internal import NotificationModel
 
 extension Verb {
   static let run = Verb(
-    name: "run", synopsis: "[flags] -- COMMAND…", summary: "run a command, and notify when it has ended",
+    name: RunCommand.name, synopsis: "[flags] -- COMMAND…", summary: "run a command, and notify when it has ended",
     flags: RunFlags.behaviour,
     groups: [FlagGroup("Looks, as of suzu notify", RunFlags.looks), FlagGroup("Other uses", RunFlags.otherUses)],
     words: [.file],
@@ -28,6 +28,8 @@ extension Verb {
 
 /// `suzu run`: from the command line to the end of the command.
 struct RunCommand {
+  static let name = "run"
+
   let arguments: Arguments
   /// The command and its arguments.
   let words: [String]
