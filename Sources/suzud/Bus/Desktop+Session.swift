@@ -73,7 +73,8 @@ extension Desktop.Apps {
       guard let application = BusApplication(app) else { return nil }
       do throws(CallError) {
         try await application.activateAction(
-          action, parameters: [.properties(response.properties)], activationToken: token, on: connection)
+          action, parameters: [.properties(response.properties)], activationToken: token, on: connection,
+          limit: Timeouts.usual.startedApp)
         return .done
       } catch {
         if case .refused(let refusal) = error, refusal.name == HandlerBus.failure {
