@@ -38,7 +38,8 @@ public struct SummaryFormat: Hashable, Sendable {
           let known = hasNames ? "known are {count} and {names}" : "known is {count}"
           throw RequestError(
             "",
-            "has the unknown placeholder {\(String(name).asLine(longest: 60))}; \(known); write {{…}} for literal braces")
+            "has the unknown placeholder {\(String(name).asLine(longest: 60))}; \(known); write {{…}} for literal braces"
+          )
         }
         parts += [.text(literal), name == "count" ? .count : .names]
         literal = ""

@@ -60,7 +60,8 @@ extension Verb {
       try await Center.connect(on: loop).reset(app: words[1])
     default:
       let near = suggestion(for: words[0], among: AppsCommand.verbs)
-      throw CommandError.usage("'\(words[0])' is not one of list, allow, deny, deliver, away, previews and reset\(near)")
+      throw CommandError.usage(
+        "'\(words[0])' is not one of list, allow, deny, deliver, away, previews and reset\(near)")
     }
     return EX_OK
   }

@@ -19,8 +19,6 @@ struct Timeouts: Sendable {
   var unlock: Duration = .seconds(3600)
   /// How long an app's handler may take.
   var completion: Duration = .seconds(30)
-  /// How long an app that a click starts may take: to start, which the bus limits as well, and then as a handler.
-  var startedApp: Duration = .seconds(120)
   /// How long an app in front may take to say how to show a request.
   var presenting: Duration = .seconds(2)
   /// How long a response waits for a handler of its app.

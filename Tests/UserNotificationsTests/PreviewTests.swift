@@ -59,7 +59,8 @@ import Testing
     }
   }
 
-  @Test func `A digest names the most relevant first, and sums up a thread in the words of its category`() async throws {
+  @Test func `A digest names the most relevant first, and sums up a thread in the words of its category`() async throws
+  {
     try await CenterStand.run { stand in
       stand.center.setNotificationCategories([Self.category("chat", summary: "%u more messages from %@")])
       // Twelve hours away.
@@ -96,7 +97,8 @@ import Testing
   @Test(
     arguments: [
       ("%u more messages from %@", "{count} more messages from {names}"), ("%1$u of %2$@", "{count} of {names}"),
-      ("%d, %lu, %lld, %i", "{count}, {count}, {count}, {count}"), ("100%% %", "100% %"), ("{x} {{y}} {", "{{x}} {{{y}}} {"),
+      ("%d, %lu, %lld, %i", "{count}, {count}, {count}, {count}"), ("100%% %", "100% %"),
+      ("{x} {{y}} {", "{{x}} {{{y}}} {"),
       ("a\0b", "ab"),
     ])
   func `Formats of apps become those of the center`(format: String, text: String) {

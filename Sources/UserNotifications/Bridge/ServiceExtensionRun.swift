@@ -50,7 +50,8 @@ final class ServiceExtensionRun: @unchecked Sendable {
       guard whenDone.withLock({ $0 != nil }) else { return }
       program.serviceExtensionTimeWillExpire()
       guard whenDone.withLock({ $0 != nil }) else { return }
-      warn("the service extension did not hand back the content of '\(request.identifier)' in time; the original is shown")
+      warn(
+        "the service extension did not hand back the content of '\(request.identifier)' in time; the original is shown")
       finish(request.content)
     }
   }

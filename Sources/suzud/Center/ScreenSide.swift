@@ -28,7 +28,8 @@ struct ScreenSide {
       journal: agenda.journal, time: agenda.time, audience: around.audience,
       nags: Nags(journal: agenda.journal, time: agenda.time))
     link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
-    screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst, asked: around.asked, categories: around.categories)
+    screen = Screen(
+      link: link, ends: ends, time: agenda.time, burst: burst, asked: around.asked, categories: around.categories)
     expiry = OwnExpiry(on: loop, timeouts: timeouts, link: link, screen: screen, time: agenda.time)
     poster = Poster(
       on: loop, timeouts: timeouts, link: link, screen: screen, ends: ends,

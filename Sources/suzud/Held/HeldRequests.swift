@@ -22,7 +22,8 @@ final class HeldRequests {
   private var isWaitingForUser = false
 
   init(
-    on loop: EventLoop, agenda: Agenda, texts: DigestTexts, session: Desktop.Session, asked: AskedRequests, screen: Screen,
+    on loop: EventLoop, agenda: Agenda, texts: DigestTexts, session: Desktop.Session, asked: AskedRequests,
+    screen: Screen,
     poster: Poster, ends: Ends, inFront: AppsInFront
   ) {
     self.loop = loop
