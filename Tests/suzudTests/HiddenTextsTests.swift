@@ -119,11 +119,15 @@ import Testing
       for number in 0..<20 { try await stand.notify("\(number)") }
       try await stand.settle()
       #expect(lock.queries.waiting.count == 1 && server.posted.waiting.isEmpty)
-      // One is cancelled meanwhile: it is not shown.
+      // One is cancelled meanwhile, and one replaced: these are not shown.
       #expect(try await stand.count("Cancel", ["3"]) == 1)
+      try await stand.notify("4", ["title": "newer"])
+      go.put(true)
       go.put(true)
       let shown = try await server.posted.next(19).map(\.summary)
-      #expect(Set(shown) == Set((0..<20).map { "\($0)" }).subtracting(["3"]))
+      #expect(Set(shown) == Set((0..<20).map { "\($0)" } + ["newer"]).subtracting(["3", "4"]))
+      let ends = try await stand.all("History").compactMap { $0["reason"]?.string }
+      #expect(ends.sorted() == ["cancelled", "replaced"])
       try await stand.settle()
       #expect(server.posted.waiting.isEmpty)
     }

@@ -61,12 +61,8 @@ final class Poster {
   private func post(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState) async {
     // Without a wait, unless the lock decides.
     let isHidden = await forms.hidden.areHidden(of: entry.request.app)
-    guard screen[turn.key]?.revision == entry.revision else {
-      // It was cancelled or replaced while the lock was queried.
-      link.queue.finish(turn)
-      return post()
-    }
-    guard link.state?.owner == state.owner else {
+    guard screen[turn.key]?.revision == entry.revision, link.state?.owner == state.owner else {
+      // While the lock was queried, it was cancelled or replaced, or the server has ended.
       link.queue.finish(turn)
       enqueueAgain(entry, turn)
       return post()
