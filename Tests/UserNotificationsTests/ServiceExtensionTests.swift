@@ -10,7 +10,7 @@ import Testing
 @Suite(.onOwnThread, .timeLimit(.minutes(5))) struct ServiceExtensionTests {
   /// Changes the text at once, only when its time is over, or never.
   private final class Changing: UNNotificationServiceExtension, @unchecked Sendable {
-    // @unchecked: each method sets it once, and the second one is called after the first.
+    // @unchecked: the second method waits for the first one.
 
     enum Manner {
       case atOnce, atTheEnd, never, twice, withoutText
@@ -18,6 +18,7 @@ import Testing
 
     let manner: Manner
     let calls: Inbox<String>
+    private let hasBegun = DispatchSemaphore(value: 0)
     private var handler: ((UNNotificationContent) -> Void)?
     private var content = UNMutableNotificationContent()
 
@@ -30,6 +31,7 @@ import Testing
       _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
       calls.put("didReceive \(request.identifier) \(Thread.isMainThread)")
+      defer { hasBegun.signal() }
       content = request.content.mutableCopy() as? UNMutableNotificationContent ?? content
       content.body = "Changed"
       switch manner {
@@ -45,6 +47,7 @@ import Testing
     }
 
     override func serviceExtensionTimeWillExpire() {
+      hasBegun.wait()
       calls.put("will expire")
       content.body = "In time"
       handler?(content)

@@ -42,14 +42,19 @@ final class ServiceExtensionRun: @unchecked Sendable {
 
   private func begin(_ limit: Duration) {
     let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
-    let deadline = DispatchTime.now() + seconds
     DispatchQueue.global(qos: .userInitiated).async { [self] in
+      // The time begins with the call.
+      DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + seconds) { self.expire() }
       program.didReceive(request) { self.finish($0) }
     }
-    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: deadline) { [self] in
-      guard whenDone.withLock({ $0 != nil }) else { return }
-      program.serviceExtensionTimeWillExpire()
-      guard whenDone.withLock({ $0 != nil }) else { return }
+  }
+
+  private var isDone: Bool { whenDone.withLock { $0 == nil } }
+
+  private func expire() {
+    if isDone { return }
+    program.serviceExtensionTimeWillExpire()
+    if !isDone {
       warn(
         "the service extension did not hand back the content of '\(request.identifier)' in time; the original is shown")
       finish(request.content)
