@@ -8,7 +8,7 @@ internal import NotificationModel
 extension Verb {
   static let apps = Verb(
     name: "apps", synopsis: "[list|allow|deny|deliver|away|previews|reset] [APP] [KIND…|TIMES|…]",
-    summary: "show and change which apps may notify you, when, and with which texts",
+    summary: "show and change which apps may notify you, when and how",
     flags: [Flag("json", nil, "print an array of objects with 'app', 'asked', 'allowed', 'decided'")],
     words: [.words(AppsCommand.verbs), .apps, .words(NoticeKind.allCases.map(\.rawValue))],
     examples: [
