@@ -25,6 +25,7 @@ import Testing
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server()
       try await stand.setCategories(chat)
+      try await stand.setCategories(["id": "chat"], app: "other")
       for app in ["test", "other"] { try await stand.call("Configure", [.string(app), .properties(["away": true])]) }
       try await more(stand)
       for (number, request) in requests.enumerated() { try await stand.notify("\(number)", request) }

@@ -27,12 +27,13 @@ final class HiddenTexts {
   }
 
   private func isLocked() async -> Bool {
-    if waiting != nil {
-      return await loop.withContinuation { continuation in
+    while waiting != nil {
+      let answer: Bool? = await loop.withContinuation { continuation in
         // The answer may have come before this task ran.
-        guard waiting != nil else { return continuation.resume(returning: true) }
+        guard waiting != nil else { return continuation.resume(returning: nil) }
         waiting?.append { continuation.resume(returning: $0) }
       }
+      if let answer { return answer }
     }
     waiting = []
     let isLocked = await session.isLocked()
