@@ -42,6 +42,11 @@ extension Center {
       ["deliver": .strings(delivery?.texts ?? []), "away": .boolean(waitsForUser)])
   }
 
+  /// Changes when the texts of the app's notifications are shown.
+  public func configure(app: String, previews: Previews) async throws(SuzuError) {
+    try await call(CenterMethods.configure, app, ["previews": .string(previews.rawValue)])
+  }
+
   /// Forgets the user's decision about the app.
   public func reset(app: String) async throws(SuzuError) { try await call(CenterMethods.reset, app) }
 

@@ -10,6 +10,7 @@ extension AppSettings {
       "asked": .strings(NoticeKind.texts(asked)), "allowed": .strings(NoticeKind.texts(allowed)),
       "denied": .strings(NoticeKind.texts(denied)), "decided": .boolean(isDecided),
       "deliver": .strings(delivery?.texts ?? []), "away": .boolean(waitsForUser),
+      "previews": .string(previews.rawValue),
     ]
   }
 
@@ -26,5 +27,6 @@ extension AppSettings {
     denied = kinds("denied")
     delivery = try? DeliveryTimes(properties["deliver"]?.strings ?? [])
     waitsForUser = properties["away"]?.boolean ?? false
+    previews = properties["previews"]?.string.flatMap(Previews.init) ?? .always
   }
 }

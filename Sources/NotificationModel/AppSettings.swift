@@ -39,6 +39,8 @@ public struct AppSettings: Hashable, Sendable {
   public var delivery: DeliveryTimes?
   /// Whether its banners wait until the session is unlocked.
   public var waitsForUser = false
+  /// When the texts of its notifications are shown.
+  public var previews = Previews.always
 
   /// Creates settings; by default those of an app that never asked, which may notify in every way.
   public init(

@@ -14,6 +14,10 @@ public struct Category: Hashable, Sendable, Codable {
   public var customDismiss: Bool
   /// A standard freedesktop category, `class.specific`, for the server.
   public var type: String?
+  /// What is shown while the texts of the app are hidden; nil for the usual text.
+  public var hidden: Hidden?
+  /// What is said of several notifications that are told as one; nil lists their titles.
+  public var summary: SummaryFormat?
   /// Data of the app that registered it, which the center keeps and returns unchanged.
   public var userInfo: [String: PlainValue]
 
@@ -27,7 +31,7 @@ public struct Category: Hashable, Sendable, Codable {
   /// Creates a category.
   public init(
     id: String, actions: [Action], standard: [String]? = nil, minimal: [String]? = nil, customDismiss: Bool = false,
-    type: String? = nil, userInfo: [String: PlainValue] = [:]
+    type: String? = nil, hidden: Hidden? = nil, summary: SummaryFormat? = nil, userInfo: [String: PlainValue] = [:]
   ) {
     self.id = id
     self.actions = actions
@@ -35,6 +39,8 @@ public struct Category: Hashable, Sendable, Codable {
     self.minimal = minimal
     self.customDismiss = customDismiss
     self.type = type
+    self.hidden = hidden
+    self.summary = summary
     self.userInfo = userInfo
   }
 
@@ -63,7 +69,7 @@ public struct Category: Hashable, Sendable, Codable {
 
 extension Category {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, actions, standard = "default", minimal, customDismiss, type, userInfo
+    case id, actions, standard = "default", minimal, customDismiss, type, hidden, summary, userInfo
   }
 
   private static let known = Set(CodingKeys.allCases.map(\.rawValue))
@@ -77,6 +83,8 @@ extension Category {
     minimal = try fields.texts("minimal")
     customDismiss = try fields.flag("customDismiss") ?? false
     type = try fields.identifier("type")
+    hidden = try fields.value("hidden", "a dictionary")
+    summary = try fields.parsed("summary", "a string") { text throws(RequestError) in try SummaryFormat(text) }
     userInfo = try fields.dictionary("userInfo") ?? [:]
     try actions.checkDistinct(fields.name("actions"))
     try check(standard, fields.name("default"))
@@ -107,6 +115,8 @@ extension Category {
     if let minimal { words["minimal"] = .list(minimal.map { .text($0) }) }
     if customDismiss { words["customDismiss"] = .flag(true) }
     if let type { words["type"] = .text(type) }
+    if let hidden { words["hidden"] = hidden.plain }
+    if let summary { words["summary"] = .text(summary.text) }
     if !userInfo.isEmpty { words["userInfo"] = .dictionary(userInfo) }
     return .dictionary(words)
   }

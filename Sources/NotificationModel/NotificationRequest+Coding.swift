@@ -3,8 +3,8 @@
 extension NotificationRequest {
   /// The keys, in the order of help and listings.
   public enum Key: String, CodingKey, CaseIterable, Sendable {
-    case app, appName, id, title, subtitle, body, markup, icon, image, sound, speak, badge, progress, thread, level,
-      style, expires, nag, escalate, max
+    case app, appName, id, title, subtitle, body, markup, icon, image, sound, speak, badge, progress, thread, relevance,
+      summaryName, summaryCount, level, style, expires, nag, escalate, max
     case category, hints, actions, url, userInfo
     case delay = "in"
     case at, every, rule, match, on
@@ -73,6 +73,9 @@ extension NotificationRequest.Content {
     speak = try fields.flag("speak") ?? false
     badge = try fields.integer("badge", in: 0...Int(Int32.max))
     thread = try fields.identifier("thread")
+    relevance = try fields.number("relevance", in: 0...1)
+    summaryName = try fields.text("summaryName")
+    summaryCount = try fields.integer("summaryCount", in: 1...Self.mostSummaryCount)
     markup = try fields.flag("markup") ?? false
     category = try fields.identifier("category").map(CategoryID.init(trusted:))
     hints = try fields.dictionary("hints") ?? [:]
@@ -104,6 +107,9 @@ extension NotificationRequest.Content {
     if let badge { try tell(.badge, .integer(Int64(badge))) }
     if let progress { try tell(.progress, .integer(Int64(progress))) }
     if let thread { try tell(.thread, .text(thread)) }
+    if let relevance { try tell(.relevance, .number(relevance)) }
+    if let summaryName { try tell(.summaryName, .text(summaryName)) }
+    if let summaryCount { try tell(.summaryCount, .integer(Int64(summaryCount))) }
     if level != .active { try tell(.level, .text(level.rawValue)) }
     if style != .banner { try tell(.style, .text(style.rawValue)) }
     if let expires { try tell(.expires, .text(expires.text)) }

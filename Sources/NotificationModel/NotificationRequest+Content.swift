@@ -27,6 +27,13 @@ extension NotificationRequest {
     public var progress: Int?
     /// A name that groups notifications, if the server supports that.
     public var thread: String?
+    /// How important it is among those of its app, 0 to 1: a digest names the most important ones, and names them
+    /// first. Nil counts as 0.
+    public var relevance: Double?
+    /// What it is about, such as its sender: the `{names}` of its category's summary.
+    public var summaryName: String?
+    /// How many things it stands for in the `{count}` of its category's summary; nil counts as 1.
+    public var summaryCount: Int?
     /// The urgency.
     public var level = Level.active
     /// Whether the notification disappears by itself.
@@ -45,6 +52,9 @@ extension NotificationRequest {
     public var url: String?
     /// Data that actions and handlers get back unchanged.
     public var userInfo: [String: PlainValue] = [:]
+
+    /// The maximum of ``summaryCount``.
+    static let mostSummaryCount = 1_000_000
 
     /// Creates a content with a headline, which may be empty if there is a body.
     public init(title: String) { self.title = title }

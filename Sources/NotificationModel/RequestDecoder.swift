@@ -81,6 +81,16 @@ struct RequestDecoder {
     return integer
   }
 
+  func number(_ key: String, in range: ClosedRange<Double>) throws -> Double? {
+    let ends = [range.lowerBound, range.upperBound].map { Double(Int($0)) == $0 ? "\(Int($0))" : "\($0)" }
+    var expected: String { "a number from \(ends[0]) to \(ends[1])" }
+    guard let number: Double = try value(key, expected) else { return nil }
+    guard range.contains(number), (try? container.decode(Bool.self, forKey: Key(stringValue: key))) == nil else {
+      throw RequestError(name(key), "must be \(expected)\(instead(key))")
+    }
+    return number
+  }
+
   func flag(_ key: String) throws -> Bool? { try value(key, "true or false") }
 
   /// What to write instead of a text that is a number or a truth value in quotation marks; nil for another value.
@@ -89,6 +99,7 @@ struct RequestDecoder {
       return nil
     }
     if type == Bool.self { return Bool(text.lowercased()).map { "the boolean \($0)" } }
+    if type == Double.self { return Double(text).map { "the number \($0)" } }
     return type == Int.self ? Int(text).map { "the integer \($0)" } : nil
   }
 

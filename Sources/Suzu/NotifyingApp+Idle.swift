@@ -34,18 +34,19 @@ extension AppLink {
       guard let response else { break }
       await handle(response)
     }
-    await leave(responses)
+    await leave()
     while let response = queue.take() { await handle(response) }
+    // The last reader that is released takes the responses in the queue with it.
+    withExtendedLifetime(responses) {}
   }
 
   /// Detaches the app and gives up its name, while responses are still taken. What was sent before the answers has arrived
   /// by then.
-  private func leave(_ responses: AppResponses) async {
+  private func leave() async {
     await detach()
     guard let application = BusApplication(app.text) else { return }
     _ = try? await connection.use { connection throws(CallError) in try await connection.releaseName(application.name) }
     // A call that has come just before is handled in the next turn of the loop.
     await reachBus()
-    _ = responses
   }
 }

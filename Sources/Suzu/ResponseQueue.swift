@@ -30,10 +30,13 @@ final class ResponseQueue: Sendable {
       state.lastKey += 1
       return state.lastKey
     }
-    // The queue ends each wait by itself, so that it need not live longer.
-    limit? { [weak self] in self?.giveUp(key) }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { wait($0, key) }
+      await withCheckedContinuation {
+        wait($0, key)
+        // Only now: a limit that is over before the wait begins would be missed, and the wait would not end. The queue
+        // ends each wait by itself, so that it need not live longer.
+        limit? { [weak self] in self?.giveUp(key) }
+      }
     } onCancel: {
       giveUp(key)
     }

@@ -12,9 +12,9 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
   public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1)
   /// Shown in a car. Without effect.
   public static let allowInCarPlay = UNNotificationCategoryOptions(rawValue: 2)
-  /// Shows the title although previews are off. Without effect.
+  /// Shows the title also while previews are hidden.
   public static let hiddenPreviewsShowTitle = UNNotificationCategoryOptions(rawValue: 4)
-  /// Shows the subtitle although previews are off. Without effect.
+  /// Shows the subtitle also while previews are hidden.
   public static let hiddenPreviewsShowSubtitle = UNNotificationCategoryOptions(rawValue: 8)
   /// Read out by Siri. Without effect.
   public static let allowAnnouncement = UNNotificationCategoryOptions(rawValue: 16)
@@ -38,9 +38,9 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
   open var intentIdentifiers: [String] { own.intents }
   /// How its notifications behave.
   open var options: UNNotificationCategoryOptions { own.options }
-  /// What is shown in place of the text while previews are hidden. Kept for the app, without effect.
+  /// What is shown in place of the text while previews are hidden. `%u` is the number of notifications of the thread.
   open var hiddenPreviewsBodyPlaceholder: String { own.placeholder }
-  /// The format of a summary of several notifications. Kept for the app, without effect.
+  /// What a digest says of several notifications: `%u` is their number, and `%@` stands for their arguments.
   open var categorySummaryFormat: String { own.summary }
 
   /// Creates a category.

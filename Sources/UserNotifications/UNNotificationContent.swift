@@ -62,13 +62,13 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
   open var targetContentIdentifier: String? { values.targetContentIdentifier }
   /// How urgent it is.
   open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
-  /// How important it is among those of the app, from 0 to 1. Kept for the app.
+  /// How important it is among those of the app, from 0 to 1: a digest names the most important ones first.
   open var relevanceScore: Double { values.relevanceScore }
   /// What a Focus filters by. Kept for the app, without effect.
   open var filterCriteria: String? { values.filterCriteria }
-  /// A part of a summary. Kept for the app, without effect.
+  /// What the summary of its category names, such as a sender.
   open var summaryArgument: String { values.summaryArgument }
-  /// How many things it stands for in a summary. Kept for the app, without effect.
+  /// How many things it stands for in the summary of its category.
   open var summaryArgumentCount: Int { values.summaryArgumentCount }
 
   // MARK: Copies

@@ -64,7 +64,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
   private let own:
     (
       status: UNAuthorizationStatus, alert: UNNotificationSetting, badge: UNNotificationSetting,
-      sound: UNNotificationSetting
+      sound: UNNotificationSetting, previews: UNShowPreviewsSetting
     )
 
   /// Whether the app may notify the user.
@@ -94,16 +94,16 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
   open var directMessagesSetting: UNNotificationSetting { .notSupported }
   /// How notifications are shown: as banners, or not at all.
   open var alertStyle: UNAlertStyle { alertSetting == .enabled ? .banner : .none }
-  /// Always: the server decides what it hides.
-  open var showPreviewsSetting: UNShowPreviewsSetting { .always }
+  /// When the texts of notifications are shown, as the user has set it for the app; a server may hide more.
+  open var showPreviewsSetting: UNShowPreviewsSetting { own.previews }
   /// False: nothing opens the app's own settings.
   open var providesAppNotificationSettings: Bool { false }
 
   init(
     _ status: UNAuthorizationStatus, alert: UNNotificationSetting, badge: UNNotificationSetting,
-    sound: UNNotificationSetting
+    sound: UNNotificationSetting, previews: UNShowPreviewsSetting = .always
   ) {
-    own = (status, alert, badge, sound)
+    own = (status, alert, badge, sound, previews)
     super.init()
   }
 
@@ -111,6 +111,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     [
       "authorizationStatus": authorizationStatus.rawValue, "alertSetting": alertSetting.rawValue,
       "badgeSetting": badgeSetting.rawValue, "soundSetting": soundSetting.rawValue,
+      "showPreviewsSetting": showPreviewsSetting.rawValue,
     ]
   }
 
@@ -125,7 +126,8 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     }
     own = (
       UNAuthorizationStatus(rawValue: number("authorizationStatus")) ?? .notDetermined, setting("alertSetting"),
-      setting("badgeSetting"), setting("soundSetting")
+      setting("badgeSetting"), setting("soundSetting"),
+      UNShowPreviewsSetting(rawValue: number("showPreviewsSetting")) ?? .always
     )
     super.init()
   }

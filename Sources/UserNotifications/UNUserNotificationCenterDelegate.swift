@@ -11,7 +11,7 @@ internal import Synchronization
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
   // This module is compiled without NonisolatedNonsendingByDefault: a requirement that inherits its caller's isolation
   // would make the methods of a class on the main actor nonisolated. The handlers are Sendable, so that a class may
-  // declare its own with or without.
+  // declare its own with or without, and @preconcurrency, so that it may hand on its own to another delegate.
 
   /// A notification is due while the program runs; returns how to show it.
   ///
@@ -21,7 +21,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
   ) async -> UNNotificationPresentationOptions
 
   /// The same with a completion handler.
-  func userNotificationCenter(
+  @preconcurrency func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
 
@@ -29,7 +29,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
   func userNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse) async
 
   /// The same with a completion handler, which must be called within 30 seconds.
-  func userNotificationCenter(
+  @preconcurrency func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
     withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
 
@@ -50,7 +50,7 @@ extension UNUserNotificationCenterDelegate {
   }
 
   /// Notes that there is no such method.
-  public func userNotificationCenter(
+  @preconcurrency public func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
   ) {
@@ -70,7 +70,7 @@ extension UNUserNotificationCenterDelegate {
   }
 
   /// Does nothing but say so once: an app without this method ignores responses.
-  public func userNotificationCenter(
+  @preconcurrency public func userNotificationCenter(
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
     withCompletionHandler completionHandler: @escaping @Sendable () -> Void
   ) {

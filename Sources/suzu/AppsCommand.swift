@@ -7,8 +7,8 @@ internal import NotificationModel
 
 extension Verb {
   static let apps = Verb(
-    name: "apps", synopsis: "[list|allow|deny|deliver|away|reset] [APP] [KIND…|TIMES|hold|show]",
-    summary: "show and change which apps may notify you, and when",
+    name: "apps", synopsis: "[list|allow|deny|deliver|away|previews|reset] [APP] [KIND…|TIMES|…]",
+    summary: "show and change which apps may notify you, when and how",
     flags: [Flag("json", nil, "print an array of objects with 'app', 'asked', 'allowed', 'decided'")],
     words: [.words(AppsCommand.verbs), .apps, .words(NoticeKind.allCases.map(\.rawValue))],
     examples: [
@@ -19,6 +19,7 @@ extension Verb {
       "suzu apps deliver org.example.News 12:30,17:00   (its passive ones together, then)",
       "suzu apps deliver org.example.News now",
       "suzu apps away org.example.Chatter hold          (its banners wait until you unlock)",
+      "suzu apps previews org.example.Chatter unlocked  (no texts while the session is locked)",
       "suzu apps reset org.example.Chatter              (as if you had never decided)",
       "suzu apps allow org.example.Chatter places       (it may wait for places)",
     ]
@@ -50,7 +51,7 @@ extension Verb {
           "stored, but no app '\(app)' is installed or has sent anything; see 'suzu launcher list', or take it back with "
             + CommandWords.shown("suzu apps reset \(CommandWords.quoted(words[1]))"))
       }
-    case "deliver", "away": try await AppsCommand.configure(words, on: loop)
+    case "deliver", "away", "previews": try await AppsCommand.configure(words, on: loop)
     case "reset":
       guard words.count > 1 else { throw CommandError.usage("an app is missing") }
       if words.count > 2 {
@@ -59,7 +60,8 @@ extension Verb {
       try await Center.connect(on: loop).reset(app: words[1])
     default:
       let near = suggestion(for: words[0], among: AppsCommand.verbs)
-      throw CommandError.usage("'\(words[0])' is not one of list, allow, deny, deliver, away and reset\(near)")
+      throw CommandError.usage(
+        "'\(words[0])' is not one of list, allow, deny, deliver, away, previews and reset\(near)")
     }
     return EX_OK
   }
@@ -67,7 +69,7 @@ extension Verb {
 
 /// `suzu apps`: shows and changes what apps may do.
 enum AppsCommand {
-  static let verbs = ["list", "allow", "deny", "deliver", "away", "reset"]
+  static let verbs = ["list", "allow", "deny", "deliver", "away", "previews", "reset"]
 
   static func list(isJSON: Bool, on loop: EventLoop) async throws {
     let apps = try await Center.connect(on: loop).apps()
@@ -126,10 +128,11 @@ enum AppsCommand {
     return try await !center.history(app: app, limit: 1).isEmpty
   }
 
-  /// When its notifications come; empty for at once.
+  /// When its notifications and their texts come; empty for at once.
   private static func comes(_ one: AppSettings) -> String {
     let times = one.delivery.map { ["passive at " + $0.texts.joined(separator: ", ")] } ?? []
-    return (times + (one.waitsForUser ? ["banners when unlocked"] : [])).joined(separator: "; ")
+    let texts = [Previews.unlocked: ["texts when unlocked"], .never: ["without texts"]][one.previews] ?? []
+    return (times + (one.waitsForUser ? ["banners when unlocked"] : []) + texts).joined(separator: "; ")
   }
 
   /// Changes when the notifications of an app come.
@@ -140,6 +143,7 @@ enum AppsCommand {
     do throws(RequestError) { try AppID.checkAsNew(app) } catch {
       throw CommandError.data("'\(PrintableText.line(app, atMost: 60))' \(error.problem)")
     }
+    if verb == "previews" { return try await setPreviews(app, values, on: loop) }
     let change: (inout AppSettings) -> Void
     if verb == "away" {
       guard values.count == 1, ["hold", "show"].contains(values[0]) else {
@@ -165,6 +169,16 @@ enum AppsCommand {
     try await center.configure(app: app, delivery: settings.delivery, waitsForUser: settings.waitsForUser)
   }
 
+  private static func setPreviews(_ app: String, _ values: [String], on loop: EventLoop) async throws {
+    let known = Previews.allCases.map(\.rawValue)
+    guard values.count == 1, let previews = Previews(rawValue: values[0]) else {
+      let near = values.count == 1 ? suggestion(for: values[0], among: known) : ""
+      let example = near.isEmpty ? ": suzu apps previews \(CommandWords.quoted(app)) unlocked" : near
+      throw CommandError.usage("'previews' needs always, unlocked or never\(example)")
+    }
+    try await Center.connect(on: loop).configure(app: app, previews: previews)
+  }
+
   private static func text(_ kinds: Set<NoticeKind>) -> String {
     kinds.isEmpty ? "nothing" : NoticeKind.texts(kinds).joined(separator: " ")
   }
@@ -178,6 +192,7 @@ enum AppsCommand {
     ]
     if let delivery = one.delivery { words["deliver"] = .list(delivery.texts.map { .text($0) }) }
     if one.waitsForUser { words["away"] = .flag(true) }
+    if one.previews != .always { words["previews"] = .text(one.previews.rawValue) }
     return PlainValue.dictionary(words).json
   }
 }

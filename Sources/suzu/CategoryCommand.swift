@@ -27,6 +27,8 @@ extension Verb {
       Flag(
         "type", "TYPE", completing: .words(CompletionCommand.standardCategories),
         "set: send the notification server a standard type, such as im.received"),
+      Flag("hidden", "TEXT", "set: show this text while the texts of the app are hidden"),
+      Flag("summary", "TEXT", "set: say this of several in a digest: '{count} more from {names}'"),
       Flag("custom-dismiss", nil, "set: tell the app when the user dismisses the notification"),
       Flag(
         "file", "FILE", completing: .file,
@@ -137,6 +139,8 @@ struct CategoryCommand {
       lines.append("  \(plain(action.id)): \(plain(Self.effect(of: action, app: one.app)))")
     }
     if category.customDismiss { lines.append("  the app is told when the user dismisses it") }
+    if let text = category.hidden?.body?.text { lines.append("  while texts are hidden: \(plain(text))") }
+    if let summary = category.summary { lines.append("  in a digest: \(plain(summary.text))") }
     if let file = one.file { lines.append("  from \(plain(file))") }
     return lines.joined(separator: "\n")
   }
@@ -231,7 +235,7 @@ struct CategoryCommand {
     guard ids.count == 1 else {
       throw CommandError.usage(ids.isEmpty ? "an id or '--file' is missing" : "unexpected argument '\(ids[1])'")
     }
-    if !["action", "type", "custom-dismiss"].contains(where: arguments.has) {
+    if !["action", "type", "custom-dismiss", "hidden", "summary"].contains(where: arguments.has) {
       throw CommandError.usage("a button is missing: --action ID=TITLE")
     }
     var words: [String: PlainValue] = ["id": .text(ids[0])]
@@ -241,6 +245,8 @@ struct CategoryCommand {
       words[name] = .list(text.split(separator: ",").map { .text(String($0.drop { $0 == " " })) })
     }
     if let type = arguments.value("type") { words["type"] = .text(type) }
+    if let text = arguments.value("hidden") { words["hidden"] = .dictionary(["body": .text(text)]) }
+    if let text = arguments.value("summary") { words["summary"] = .text(text) }
     if arguments.has("custom-dismiss") { words["customDismiss"] = .flag(true) }
     do throws(RequestError) { return [try Category(.dictionary(words))] } catch {
       throw CommandError.data(TypedKeys(arguments, words: ["id"], actions: words["actions"]).text(error.description))

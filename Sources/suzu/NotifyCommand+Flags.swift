@@ -64,6 +64,9 @@ extension NotifyCommand {
     Flag("max", "N", "with --nag or --escalate: show it at most N times"),
     Flag("id", "ID", completing: .ids, "set the id; replaces the request with that id"),
     Flag("thread", "NAME", "group it with others of this name"),
+    Flag("relevance", "0-1", "name it before less relevant ones in a digest"),
+    Flag("summary-name", "NAME", "let summaries of its category name this"),
+    Flag("summary-count", "N", "let summaries of its category count it N times"),
     Flag(
       "category", letter: "c", "CATEGORY", completing: .categories,
       "use a set of buttons, or a type: im.received"
@@ -97,6 +100,9 @@ extension NotifyCommand {
       case "user-info": words["userInfo"] = try userInfo(arguments.all("user-info"))
       case "match": words["match"] = try match(value)
       case "escalate": words["escalate"] = .list(try EscalateFlag.steps(arguments.all("escalate")))
+      case "relevance": words["relevance"] = Double(value).map { .number($0) } ?? .text(value)
+      case "summary-name": words["summaryName"] = value.isEmpty ? nil : .text(value)
+      case "summary-count": words["summaryCount"] = Int64(value).map { .integer($0) } ?? .text(value)
       case "progress", "badge", "count", "max": words[flag.name] = Int64(value).map { .integer($0) } ?? .text(value)
       default: words[flag.name] = flag.value == nil ? .flag(true) : .text(value)
       }

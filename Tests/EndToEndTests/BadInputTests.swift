@@ -100,7 +100,7 @@ struct BadInputTests {
       (["category"], 64, "no command given; use list, show, set, remove or check"),
       (
         ["apps", "dney", "x"], 64,
-        "'dney' is not one of list, allow, deny, deliver, away and reset; did you mean 'deny'?"
+        "'dney' is not one of list, allow, deny, deliver, away, previews and reset; did you mean 'deny'?"
       ),
       (
         ["apps", "deny", "x", "sounds"], 64,

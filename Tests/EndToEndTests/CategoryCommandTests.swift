@@ -137,7 +137,9 @@ struct CategoryCommandTests {
     (["category", "set", "a", "b"], "unexpected argument 'b'"),
     (["category", "set", "a"], "a button is missing: --action ID=TITLE"),
     (["category", "show"], "an id is missing"), (["category", "set", "a", "--action", "x"], "must be ID=TITLE"),
-    (["apps", "forbid"], "not one of list, allow, deny, deliver, away and reset"),
+    (["apps", "forbid"], "not one of list, allow, deny, deliver, away, previews and reset"),
+    (["apps", "previews", "a.b"], "'previews' needs always, unlocked or never: suzu apps previews a.b unlocked"),
+    (["apps", "previews", "a.b", "unlock"], "'previews' needs always, unlocked or never; did you mean 'unlocked'?"),
     (["apps", "deny"], "an app is missing"),
     (["apps", "deny", "a", "sonud"], "did you mean 'sound'?"), (["apps", "list", "x"], "unexpected argument 'x'"),
   ])

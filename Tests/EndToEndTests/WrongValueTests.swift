@@ -51,6 +51,17 @@ struct WrongValueTests {
         ["notify", "T", "--progress", "50%"],
         "'--progress' must be an integer from 0 to 100, not '50%'; did you mean '50'?\n"
       ),
+      (["notify", "T", "--relevance", "2"], "'--relevance' must be a number from 0 to 1, not 2.0\n"),
+      (["notify", "T", "--relevance", "high"], "'--relevance' must be a number from 0 to 1, not 'high'\n"),
+      (["notify", "T", "--summary-count", "0"], "'--summary-count' must be an integer from 1 to 1000000, not 0\n"),
+      (
+        ["category", "set", "c", "--summary", "{number} more"],
+        "'--summary' has the unknown placeholder {number}; known are {count} and {names}; write {{…}} for literal braces\n"
+      ),
+      (
+        ["category", "set", "c", "--hidden", "{names}"],
+        "'--hidden' has the unknown placeholder {names}; known is {count}; write {{…}} for literal braces\n"
+      ),
       (["notify", "T", "--in", "soon"], "'--in' must be a duration"),
       (
         ["notify", "T", "--in", "10"],

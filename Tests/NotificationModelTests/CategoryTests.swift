@@ -22,6 +22,7 @@ import Testing
   @Test func `Every key is read and written in every format`() throws {
     let json = """
       {"id": "INVITE", "type": "im.received", "customDismiss": true, "default": ["reply", "accept"], "minimal": ["accept"],
+       "hidden": {"body": "{count} invitations", "title": true}, "summary": "{count} more from {names} {{x}}",
        "actions": [
          {"id": "accept", "title": "Accept", "icon": "emblem-ok", "foreground": true},
          {"id": "reply", "input": {"placeholder": "Text", "button": "Send"}},
@@ -32,6 +33,9 @@ import Testing
       """
     let category = try Format.json.decode(json, as: Category.self)
     #expect(category.actions[1].input == Action.Input(placeholder: "Text", button: "Send"))
+    #expect(category.hidden?.title == true && category.hidden?.subtitle == false)
+    #expect(category.hidden?.body?.filled(count: 2) == "2 invitations")
+    #expect(category.summary?.filled(count: 2, names: "A{count}") == "2 more from A{count} {x}")
     #expect(category.actions[2].destructive && category.actions[2].authenticationRequired)
     #expect(category.actions[4].effect == .launch("org.example.App:new-window"))
     #expect(category.actions[5].effect == .snooze(.seconds(540)))
@@ -69,6 +73,12 @@ import Testing
     (#"{"id": "c", "actions": [{"id": "a", "foreground": "yes"}]}"#, "actions[0].foreground"),
     (#"{"id": "c", "actions": [{"id": "a", "run": ["x", "{y}"]}]}"#, "actions[0].run[1]"),
     (#"{"id": "", "actions": []}"#, "id"),
+    (#"{"id": "c", "hidden": "text"}"#, "hidden"),
+    (#"{"id": "c", "hidden": {"text": "text"}}"#, "hidden.text"),
+    (#"{"id": "c", "hidden": {"title": "yes"}}"#, "hidden.title"),
+    (#"{"id": "c", "hidden": {"body": "{names}"}}"#, "hidden.body"),
+    (#"{"id": "c", "summary": "{number} more"}"#, "summary"),
+    (#"{"id": "c", "summary": 7}"#, "summary"),
   ])
   func `An error names the key`(_ json: String, _ key: String) throws {
     for format in Format.allCases {

@@ -11,7 +11,7 @@ import Testing
      "icon": "appointment-soon", "image": "/tmp/tea.png", "progress": 42, "level": "timeSensitive", "style": "alert",
      "expires": "1m30s", "nag": "5m", "max": 9, "escalate": [{"after": "10m", "level": "critical", "sound": "alarm"},
      {"after": "1h", "style": "alert"}], "url": "https://example.org/tea?a=b",
-     "sound": "/tmp/bell.oga", "speak": true, "badge": 7, "thread": "kitchen", "markup": true, "category": "im.received",
+     "sound": "/tmp/bell.oga", "speak": true, "badge": 7, "thread": "kitchen", "relevance": 0.25, "summaryName": "Anna", "summaryCount": 3, "markup": true, "category": "im.received",
      "every": "Mon..Fri 07:30", "zone": "Europe/Paris", "from": "mon 07:30",
      "until": "2027-01-01", "count": 12, "missed": "each", "grace": "15m", "wake": true,
      "actions": [{"id": "more", "title": "More", "run": ["echo", "", "ü"]},
@@ -38,6 +38,9 @@ import Testing
       $0.badge = 7
       $0.progress = 42
       $0.thread = "kitchen"
+      $0.relevance = 0.25
+      $0.summaryName = "Anna"
+      $0.summaryCount = 3
       $0.level = .timeSensitive
       $0.style = .alert
       $0.expires = .after(.seconds(90))

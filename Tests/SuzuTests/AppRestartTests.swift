@@ -92,7 +92,7 @@ import Testing
         try await stand.server.emit(ScriptedServer.activationToken(number, "raise-me"))
         try await stand.server.press(number, action)
         let seen = try await stand.outcome()
-        #expect(seen == outcome)
+        #expect(seen == outcome, "round \(round)")
         let line = "tea \(action) - raise-me\n"
         #expect(folder.read("tea") == String(repeating: line, count: round))
       }

@@ -46,6 +46,23 @@ import Testing
     }
   }
 
+  @Test func `Calls before the permission is asked for have their effect, and none after it is denied`() async throws {
+    try await CenterStand.run { stand in
+      stand.center.setNotificationCategories([CenterTests.category()])
+      try await stand.center.add(Self.request())
+      #expect(try await stand.show("now") { $0.categoryIdentifier = "tea" }.actions.contains("More"))
+      #expect(await stand.center.pendingNotificationRequests().count == 1)
+      try await stand.center.setBadgeCount(2)
+      #expect(await stand.center.notificationSettings().authorizationStatus == .notDetermined)
+      #expect(try await stand.observer.settings(app: CenterStand.app).asked.isEmpty)
+      try await stand.observer.allow(app: CenterStand.app, [])
+      #expect(try await stand.center.requestAuthorization(options: .alert) == false)
+      let error = await #expect(throws: UNError.self) { try await stand.center.add(Self.request("later")) }
+      #expect(error?.code == .notificationsNotAllowed)
+      #expect(await stand.center.pendingNotificationRequests().map(\.identifier) == ["tea"])
+    }
+  }
+
   @Test func `Without a bus, errors say so, and a later bus is found`() async throws {
     let folder = try TemporaryFolder()
     let identity = AppIdentity()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that the tables of docs/APPLE.md have the names that SurfaceUses.swift uses.
+/// Tests that the tables of docs/APPLE.md have the names that the files of Surface use.
 @Suite struct SurfaceTests {
   /// The rows of the tables, by heading: the names in the first column and the words in the second.
   private static func rows() throws -> [(heading: String, name: String, state: String)] {
@@ -26,14 +26,24 @@ import Testing
     let rows = try Self.rows()
     #expect(rows.count > 250)
     #expect(Set(rows.map(\.state)) == ["works", "differs", "no effect", "absent"])
-    var used: [String] = []
-    var heading = ""
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "SurfaceUses.swift")
-    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-      if line.hasPrefix("// ### ") { heading = String(line.dropFirst(7)) }
-      if line.hasPrefix("  // `") { used.append("\(heading): \(line.split(separator: "`")[1])") }
+    let used = try Self.used()
+    let tables = Dictionary(grouping: rows.filter { $0.state != "absent" }, by: \.heading).mapValues { $0.map(\.name) }
+    #expect(Set(used.keys) == Set(tables.keys))
+    for (heading, names) in tables { #expect(used[heading] == names, "\(heading)") }
+  }
+
+  /// The used names, by heading.
+  private static func used() throws -> [String: [String]] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Surface")
+    var used: [String: [String]] = [:]
+    for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+      var heading = ""
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        if line.hasPrefix("// ### ") { heading = String(line.dropFirst(7)) }
+        if line.hasPrefix("  // `") { used[heading, default: []].append(String(line.split(separator: "`")[1])) }
+      }
     }
-    #expect(used == rows.filter { $0.state != "absent" }.map { "\($0.heading): \($0.name)" })
+    return used
   }
 
   /// The sources of the three libraries.

@@ -115,6 +115,7 @@ import Testing
     for key in NotificationRequest.Key.allCases {
       let names: [NotificationRequest.Key: String?] = [
         .title: nil, .body: nil, .actions: "action", .hints: "hint", .userInfo: "user-info", .appName: "app-name",
+        .summaryName: "summary-name", .summaryCount: "summary-count",
       ]
       let name = names[key] ?? key.rawValue
       if let name { #expect(flags.contains(name), "\(key)") }

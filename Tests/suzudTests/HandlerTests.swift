@@ -91,6 +91,34 @@ struct HandlerTests {
     }
   }
 
+  // The failed start had marked it as begun, so that the handler that came later did not get it: 'failed: interrupted'.
+  @Test func `A response whose app could not be started waits for it, through a restart as well`() async throws {
+    var desktop = Desktop.unlocked
+    desktop.apps.isActivatable = { _ in true }
+    let home = try TemporaryFolder()
+    try await CenterStand.run(home: home, desktop: desktop) { stand in
+      let server = try await stand.server()
+      for id in ["a", "b"] { try await stand.notify(id, ["actions": actions(appAction("yes"))]) }
+      _ = try await stand.next(2)
+      try await server.press(1, "yes")
+      #expect(try await stand.next(3).contains("Outcome waiting: app"))
+      let app = try await App.attached(stand)
+      try await app.complete(app.responses.next().number, stand)
+      #expect(try await stand.next(1) == ["Outcome done"])
+      await app.connection.close()
+      try await stand.settle()
+      try await server.press(2, "yes")
+      #expect(try await stand.next(3).contains("Outcome waiting: app"))
+    }
+    try await CenterStand.run(home: home) { stand in
+      let app = try await App.attached(stand)
+      let response = try await app.responses.next()
+      #expect(response.id == "b")
+      try await app.complete(response.number, stand)
+      while try await stand.next(1) != ["Outcome done"] {}
+    }
+  }
+
   @Test func `Responses wait in order for a handler, and each is given once`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()

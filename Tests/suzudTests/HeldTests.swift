@@ -144,7 +144,9 @@ import Zoneinfo
     arguments: [
       (["deliver": "12:30"], "'deliver' must be a list of times of day such as '12:30'"),
       (["deliver": .strings(["25:00"])], "'deliver' must be times of day such as '12:30', not '25:00'"),
-      (["away": "yes"], "'away' must be true or false"), (["quiet": true], "'quiet' is not one of away and deliver"),
+      (["away": "yes"], "'away' must be true or false"),
+      (["quiet": true], "'quiet' is not one of away, deliver and previews"),
+      (["previews": "hidden"], "'previews' must be one of 'always', 'unlocked', 'never'"),
     ] as [([String: Value], String)])
   func `Settings that are not valid are refused`(settings: [String: Value], problem: String) async throws {
     try await CenterStand.run { stand in
@@ -189,7 +191,11 @@ import Zoneinfo
     }
     let released = held.take { _, _ in true }
     #expect(released.count == 1 && released[0].requests.count == 200 && released[0].more == 100)
-    let digest = HeldDigest(released[0].requests, .batch(of: "a", more: 100)) { nil }.request
+    let store = try Store(folder: try TemporaryFolder().path("suzu")) { Timestamp(milliseconds: 0) }
+    let texts = DigestTexts(
+      apps: Apps(store: store), categories: Categories(store: store, files: CategoryFiles(folders: [])),
+      names: AppNames { _ in nil })
+    let digest = HeldDigest(released[0].requests, .batch(of: "a", more: 100), texts) { nil }.request
     #expect(digest.content.title == "300 notifications" && digest.content.body?.hasPrefix("290 earlier ones\n") == true)
     #expect(held.take { _, _ in true }.isEmpty && held.nextDate == nil)
   }

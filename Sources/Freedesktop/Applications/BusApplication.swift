@@ -39,11 +39,14 @@ public struct BusApplication: Hashable, Sendable {
   }
 
   /// Activates one of the application's actions; GLib actions take one parameter or none.
+  ///
+  /// - Parameter limit: for the answer, and before it for the start of the application.
   public func activateAction(
-    _ action: String, parameters: [Value] = [], activationToken: String? = nil, on connection: Connection
+    _ action: String, parameters: [Value] = [], activationToken: String? = nil, on connection: Connection,
+    limit: Duration = Connection.usualLimit
   ) async throws(CallError) {
     try await connection.call(
-      Methods.activateAction, of: object, action, parameters, Self.platformData(activationToken))
+      Methods.activateAction, of: object, action, parameters, Self.platformData(activationToken), limit: limit)
   }
 
   private var object: RemoteObject { RemoteObject(name, path, Self.interfaceName) }

@@ -74,6 +74,15 @@ extension Store {
     }
   }
 
+  /// Marks an action as not begun: nothing of it was done, so it may begin again.
+  public func markNotBegun(_ number: ResponseRecord.Number) throws(StoreError) {
+    _ = try changeResponse(number) { response in
+      guard response.state == .running else { return false }
+      response.state = .committed
+      return true
+    }
+  }
+
   /// Stores the outcome. Only the first one counts.
   public func finish(_ number: ResponseRecord.Number, outcome: String, now: Timestamp) throws(StoreError) {
     _ = try changeResponse(number) { response in

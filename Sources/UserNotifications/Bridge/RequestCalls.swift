@@ -10,6 +10,13 @@ final class RequestCalls: Sendable {
   let running: RunningApp
   private let calls = OrderedCalls()
   private let attachments: AttachmentStore
+  private let maker = Guarded<(@Sendable () -> UNNotificationServiceExtension)?>(nil)
+
+  /// Makes the extension that changes the content of messages from a server.
+  var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
+    get { maker.withLock { $0 } }
+    set { maker.withLock { $0 = newValue } }
+  }
 
   init(_ running: RunningApp) {
     self.running = running
@@ -79,6 +86,14 @@ final class RequestCalls: Sendable {
   // MARK: Adding
 
   func add(_ request: UNNotificationRequest) -> Task<Result<Void, UNError>, Never> {
+    guard let make = serviceExtension, request.isMutable else { return addUnchanged(request) }
+    // Not in the order of calls: the others would wait for the extension.
+    return Task.detached { [self] in
+      await addUnchanged(await ServiceExtensionRun.request(request, changedBy: make)).value
+    }
+  }
+
+  private func addUnchanged(_ request: UNNotificationRequest) -> Task<Result<Void, UNError>, Never> {
     ordered { [self] () throws(UNError) in
       // What is wrong with the request itself is known without a center.
       _ = try SentRequest(request: request, category: nil, app: running.id).made()
@@ -228,6 +243,13 @@ extension UNNotificationSettings {
       if settings.isDecided { isAllowed ? .authorized : .denied } else if hasAsked { .authorized } else {
         .notDetermined
       }
-    self.init(status, alert: setting(.alert), badge: setting(.badge), sound: setting(.sound))
+    let previews: UNShowPreviewsSetting =
+      switch settings.previews {
+      case .always: .always
+      case .unlocked: .whenAuthenticated
+      case .never: .never
+      }
+    self.init(
+      status, alert: setting(.alert), badge: setting(.badge), sound: setting(.sound), previews: previews)
   }
 }

@@ -12,9 +12,18 @@ extension UNNotificationCategory {
   var sent: NotificationModel.Category {
     var category = NotificationModel.Category(
       id: SentIdentifier.text(identifier), actions: sentActions,
-      customDismiss: options.contains(.customDismissAction))
+      customDismiss: options.contains(.customDismissAction), hidden: sentHidden,
+      summary: SummaryFormat(ofApp: categorySummaryFormat, hasNames: true, in: identifier))
     if let data = kept.data { category.userInfo[Self.keptKey] = .text(data.base64EncodedString()) }
     return category
+  }
+
+  /// What is shown while previews are hidden; nil for what is shown anyway.
+  private var sentHidden: NotificationModel.Category.Hidden? {
+    let hidden = NotificationModel.Category.Hidden(
+      body: SummaryFormat(ofApp: hiddenPreviewsBodyPlaceholder, hasNames: false, in: identifier),
+      title: options.contains(.hiddenPreviewsShowTitle), subtitle: options.contains(.hiddenPreviewsShowSubtitle))
+    return hidden == NotificationModel.Category.Hidden() ? nil : hidden
   }
 
   /// Its actions as the center knows them.

@@ -35,6 +35,12 @@ struct SentRequest {
     content.image = values.shownImage.map { .file($0.path) }
     content.level = values.interruptionLevel.sent
     if !values.threadIdentifier.isEmpty { content.thread = SentIdentifier.text(values.threadIdentifier) }
+    if values.relevanceScore > 0 { content.relevance = min(values.relevanceScore, 1) }
+    let argument = values.summaryArgument.filter { $0 != "\0" }
+    if !argument.isEmpty { content.summaryName = argument }
+    if values.summaryArgumentCount != 1 {
+      content.summaryCount = min(max(values.summaryArgumentCount, 1), Int(UInt16.max))
+    }
     if let category {
       content.category = CategoryID(trusted: category.category.id)
       content.actions = category.ownActions

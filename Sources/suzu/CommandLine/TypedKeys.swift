@@ -98,6 +98,7 @@ struct TypedKeys {
   private static let others = [
     "level": ["urgency"], "expires": ["expire-time"], "icon": ["app-icon"], "id": ["replace-id"],
     "appName": ["app-name"], "userInfo": ["user-info"], "hints": ["hint"], "customDismiss": ["custom-dismiss"],
+    "summaryName": ["summary-name"], "summaryCount": ["summary-count"],
   ]
 
   /// The typed name of a key, in quotes, and the typed value.

@@ -9,6 +9,7 @@ extension AppSettings {
     if !denied.isEmpty { words["denied"] = Self.list(denied) }
     if let delivery { words["deliver"] = .list(delivery.texts.map { .text($0) }) }
     if waitsForUser { words["away"] = .flag(true) }
+    if previews != .always { words["previews"] = .text(previews.rawValue) }
     return .dictionary(words)
   }
 
@@ -28,6 +29,7 @@ extension AppSettings {
       delivery = try? DeliveryTimes(times.compactMap { if case .text(let text) = $0 { text } else { nil } })
     }
     waitsForUser = words["away"] == .flag(true)
+    if case .text(let text)? = words["previews"] { previews = Previews(rawValue: text) ?? .always }
   }
 
   /// The user's decision on the ways to notify, or on one of the senses.

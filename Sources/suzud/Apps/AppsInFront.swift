@@ -94,7 +94,7 @@ final class AppsInFront {
     if kinds.contains(.badge) { signs.setBadge(of: request) }
     if kinds.contains(.sound) {
       signs.playSound(of: request)
-      signs.speech.say(request)
+      signs.speak(request)
     }
   }
 

@@ -66,7 +66,13 @@ extension CenterInterface {
       case "away":
         guard let waits = value.boolean else { throw CenterError(.invalidRequest, "'away' must be true or false") }
         settings.waitsForUser = waits
-      default: throw CenterError(.invalidRequest, "'\(DisplayText.line(key))' is not one of away and deliver")
+      case "previews":
+        guard let previews = value.string.flatMap(Previews.init) else {
+          let known = Previews.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+          throw CenterError(.invalidRequest, "'previews' must be one of \(known)")
+        }
+        settings.previews = previews
+      default: throw CenterError(.invalidRequest, "'\(DisplayText.line(key))' is not one of away, deliver and previews")
       }
     }
     return settings

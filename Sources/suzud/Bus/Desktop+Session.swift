@@ -64,6 +64,9 @@ extension Desktop.Dialogs {
 }
 
 extension Desktop.Apps {
+  /// How long an app that a click starts may take: to start, which the bus limits as well, and to handle the response.
+  private static let startLimit: Duration = .seconds(120)
+
   fileprivate init(_ applications: ApplicationLauncher, on connection: Connection) {
     isActivatable = { app in
       guard let application = BusApplication(app) else { return false }
@@ -73,7 +76,8 @@ extension Desktop.Apps {
       guard let application = BusApplication(app) else { return nil }
       do throws(CallError) {
         try await application.activateAction(
-          action, parameters: [.properties(response.properties)], activationToken: token, on: connection)
+          action, parameters: [.properties(response.properties)], activationToken: token, on: connection,
+          limit: Self.startLimit)
         return .done
       } catch {
         if case .refused(let refusal) = error, refusal.name == HandlerBus.failure {

@@ -21,18 +21,22 @@ struct ScreenSide {
     let signs = Signs(
       badges: around.badges, journal: agenda.journal, play: around.desktop.signs.play,
       speech: Speech(
-        loop: loop, isLocked: around.desktop.session.isLocked, speak: around.desktop.signs.speak))
+        loop: loop, isLocked: around.desktop.session.isLocked, speak: around.desktop.signs.speak),
+      apps: around.apps)
+    let names = AppNames(entryName: around.desktop.apps.name)
     ends = Ends(
       journal: agenda.journal, time: agenda.time, audience: around.audience,
       nags: Nags(journal: agenda.journal, time: agenda.time))
     link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
-    screen = Screen(link: link, ends: ends, time: agenda.time, burst: burst, asked: around.asked)
+    screen = Screen(
+      link: link, ends: ends, time: agenda.time, burst: burst, asked: around.asked, categories: around.categories)
     expiry = OwnExpiry(on: loop, timeouts: timeouts, link: link, screen: screen, time: agenda.time)
     poster = Poster(
       on: loop, timeouts: timeouts, link: link, screen: screen, ends: ends,
       forms: Forms(
         categories: around.categories, apps: around.apps, audience: around.audience,
-        isInstalled: around.desktop.apps.isInstalled, canAsk: around.desktop.dialogs.canAsk),
+        isInstalled: around.desktop.apps.isInstalled, canAsk: around.desktop.dialogs.canAsk,
+        hidden: HiddenTexts(on: loop, apps: around.apps, session: around.desktop.session), names: names),
       report: ShownReport(
         journal: agenda.journal, time: agenda.time, audience: around.audience, dates: agenda.dates,
         apps: around.apps, signs: signs),
@@ -42,10 +46,12 @@ struct ScreenSide {
       on: loop, audience: around.audience, screen: screen, poster: poster, ends: ends, signs: signs,
       ask: around.bus.willPresent)
     let held = HeldRequests(
-      on: loop, agenda: agenda, apps: around.apps, session: around.desktop.session, asked: around.asked, screen: screen,
-      poster: poster, ends: ends, inFront: inFront)
+      on: loop, agenda: agenda,
+      texts: DigestTexts(apps: around.apps, categories: around.categories, names: names),
+      session: around.desktop.session, asked: around.asked, screen: screen, poster: poster, ends: ends,
+      inFront: inFront)
     permissions = Permissions(
-      on: loop, apps: around.apps, names: AppNames(entryName: around.desktop.apps.name), questions: questions,
+      on: loop, apps: around.apps, names: names, questions: questions,
       inFront: inFront, held: held, screen: screen, poster: poster, ends: ends)
     trim = MemoryTrim(on: loop, link: link)
     deliveries = Deliveries(

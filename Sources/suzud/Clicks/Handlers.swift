@@ -70,7 +70,8 @@ final class Handlers {
     if app == NotificationRequest.defaultApp || RemoteHost.owns(app) {
       return isHeard ? await outcomes.obstacle(to: click) ?? .done : .unhandled
     }
-    if let outcome = await start(click) {
+    var click = click
+    if let outcome = await start(&click) {
       return outcome
     }
     // A handler may have attached in the meantime.
@@ -107,11 +108,12 @@ final class Handlers {
   }
 
   /// Activates the app over the bus, or launches it; returns nil if neither is possible.
-  private func start(_ click: Click) async -> Outcome? {
+  private func start(_ click: inout Click) async -> Outcome? {
     let app = click.response.app
     if await apps.isActivatable(app) {
       if let obstacle = await outcomes.obstacle(to: click) { return obstacle }
       if let outcome = await apps.activate(app, click.action.id, click.response, click.token) { return outcome }
+      outcomes.takeBack(&click)
     }
     guard click.action.foreground, apps.isInstalled(app) else { return nil }
     if let obstacle = await outcomes.obstacle(to: click) { return obstacle }

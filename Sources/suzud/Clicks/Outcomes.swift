@@ -47,6 +47,13 @@ final class Outcomes {
     }
   }
 
+  /// Records that nothing of the action was done: it may begin again, also after a restart.
+  func takeBack(_ click: inout Click) {
+    guard let record = click.record else { return }
+    click.record?.hasBegun = false
+    journal.note { store throws(StoreError) in try store.markNotBegun(record.number) }
+  }
+
   private func markRunning(_ number: ResponseRecord.Number) async -> Result<Bool, StoreError> {
     await loop.withContinuation { continuation in
       journal.write { store throws(StoreError) in

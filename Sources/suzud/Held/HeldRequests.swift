@@ -10,7 +10,7 @@ internal import Scheduling
 final class HeldRequests {
   private let loop: EventLoop
   private let agenda: Agenda
-  private let apps: Apps
+  private let texts: DigestTexts
   private let session: Desktop.Session
   private let asked: AskedRequests
   private let screen: Screen
@@ -22,12 +22,13 @@ final class HeldRequests {
   private var isWaitingForUser = false
 
   init(
-    on loop: EventLoop, agenda: Agenda, apps: Apps, session: Desktop.Session, asked: AskedRequests, screen: Screen,
+    on loop: EventLoop, agenda: Agenda, texts: DigestTexts, session: Desktop.Session, asked: AskedRequests,
+    screen: Screen,
     poster: Poster, ends: Ends, inFront: AppsInFront
   ) {
     self.loop = loop
     self.agenda = agenda
-    self.apps = apps
+    self.texts = texts
     self.session = session
     self.asked = asked
     self.screen = screen
@@ -35,6 +36,8 @@ final class HeldRequests {
     self.ends = ends
     self.inFront = inFront
   }
+
+  private var apps: Apps { texts.apps }
 
   // MARK: Due requests
 
@@ -132,12 +135,7 @@ final class HeldRequests {
 
   private func awaitUser() async {
     let wasAway = await session.isLocked()
-    if wasAway {
-      while !(await session.unlocked(.seconds(3600))) {
-        // One that cannot be asked for says so at once.
-        if await session.isLocked() { try? await loop.sleep(for: .seconds(60)) } else { break }
-      }
-    }
+    if wasAway { await session.awaitUser(on: loop) }
     isWaitingForUser = false
     let back = held.take { _, release in release == .unlocked }
     guard wasAway else { return showEach(back.flatMap(\.requests)) }
@@ -148,7 +146,7 @@ final class HeldRequests {
   /// that stores it.
   private func show(_ due: [Due], _ kind: HeldDigest.Kind) {
     guard due.count + kind.more > 1 else { return showEach(due) }
-    let digest = HeldDigest(due, kind).request
+    let digest = HeldDigest(due, kind, texts).request
     let new = NewRequest(
       app: digest.app.text, id: digest.id?.text ?? "", payload: Payload.text(of: digest), start: .now)
     for one in due { ends.note(one, .folded) }

@@ -24,6 +24,9 @@ struct Burst {
     var last: Duration = .zero
     var folded = 0
     var level = NotificationRequest.Level.passive
+    /// What is folded, while it is all of one group.
+    var group: SummaryGroup?
+    var summary = GroupSummary()
     /// What a click on the digest does. Looking for a terminal reads many folders, so it is done once for a crowd.
     var actions: [Action]?
 
@@ -59,7 +62,8 @@ struct Burst {
   /// How many apps it remembers.
   var count: Int { crowds.count }
 
-  mutating func take(_ due: Due, at now: Duration) -> Verdict {
+  /// - Parameter format: what the category of the request says of several.
+  mutating func take(_ due: Due, at now: Duration, format: @autoclosure () -> SummaryFormat? = nil) -> Verdict {
     guard limit > 0 else { return .show }
     // Old crowds are removed once there are many, but not for every notification: with ten thousand apps at once, each
     // would scan all others.
@@ -74,19 +78,26 @@ struct Burst {
     defer { crowds[key] = crowd }
     guard isFull else {
       // After a pause, a new crowd is counted from zero.
-      (crowd.folded, crowd.level, crowd.actions) = (0, .passive, nil)
+      (crowd.folded, crowd.level, crowd.actions, crowd.summary) = (0, .passive, nil, GroupSummary())
       return .show
     }
+    let group = SummaryGroup(due.request)
+    crowd.group = crowd.folded == 0 || crowd.group == group ? group : nil
+    crowd.summary.add(due.request.content)
     crowd.folded += 1
     if due.request.content.level.rank > crowd.level.rank { crowd.level = due.request.content.level }
     let actions = crowd.actions ?? history().map { [$0] } ?? []
     crowd.actions = actions
-    return .fold(digest(of: app, crowd, actions))
+    let summary = crowd.group == nil ? nil : format().map { crowd.summary.text($0, app: DisplayText.line(app.text)) }
+    return .fold(digest(of: app, crowd, actions, summary))
   }
 
-  private func digest(of app: AppID, _ crowd: Crowd, _ actions: [Action]) -> NotificationRequest {
+  private func digest(
+    of app: AppID, _ crowd: Crowd, _ actions: [Action], _ summary: String?
+  ) -> NotificationRequest {
     var content = NotificationRequest.Content(title: "… and \(crowd.folded) more")
-    content.body = "Too many came at once to show each. See them with: suzu history --app \(app)"
+    let why = summary ?? "Too many came at once to show each."
+    content.body = why + (summary == nil ? " " : "\n") + "See them with: suzu history --app \(app)"
     content.level = crowd.level
     content.actions = actions
     // Not checked: there may be ten thousand of these in a second.

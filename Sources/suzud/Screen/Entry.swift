@@ -59,6 +59,8 @@ struct Entry {
   var isReshown = false
   /// Whether it was closed to make room for a newer one of its app, and waits for room itself.
   var waitsForRoom = false
+  /// Whether its texts are hidden, and come with the unlock of the session.
+  var textsReturn = false
   /// How often a server has refused it.
   var refusals = 0
 

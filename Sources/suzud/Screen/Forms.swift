@@ -11,21 +11,33 @@ struct Forms {
   let isInstalled: @Sendable (_ app: String) -> Bool
   /// Whether lists of actions can be shown.
   let canAsk: @Sendable () -> Bool
+  let hidden: HiddenTexts
+  let names: AppNames
 
-  func present(_ entry: Entry, on state: ServerState) -> Presentation {
+  /// - Parameter hidden: how many notifications of its thread are on the screen, itself included, if its texts are
+  ///   hidden; nil if they are shown.
+  func present(_ entry: Entry, hidden count: Int?, on state: ServerState) -> Presentation {
     let request = entry.request
     let rights = entry.due.rights
     // The current category counts, not that of the time of the request: the app may have a newer one. As at intake, it
     // must be one that the request may use.
-    let choices = Choices(
-      request,
-      category: request.content.category.flatMap { categories.category($0.text, of: request.app.text, for: rights) })
-    return Presenter.present(
-      MediaFile.fit(rights.fit(request)), choices, on: state.traits,
+    let category = request.content.category.flatMap {
+      categories.category($0.text, of: request.app.text, for: rights)
+    }
+    let choices = Choices(request, category: category)
+    var shown = request
+    if let count {
+      let name = names.name(of: request.app.text, isSandboxed: rights != .all)
+      shown = request.hidingTexts(category?.hidden, name: request.content.appName ?? name, count: count)
+    }
+    var presentation = Presenter.present(
+      MediaFile.fit(rights.fit(shown)), choices, on: state.traits,
       isSilent: entry.isReshown || !apps[request.app.text].allowed.contains(.sound),
       canAsk: !choices.actions.isEmpty && canAsk(),
       // Only an action can take the place of the app.
       appTakesClicks: !choices.actions.isEmpty && takesClicks(request))
+    presentation.hidesTexts = count != nil
+    return presentation
   }
 
   private func takesClicks(_ request: NotificationRequest) -> Bool {

@@ -59,7 +59,16 @@ final class Poster {
   }
 
   private func post(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState) async {
-    let presentation = forms.present(entry, on: state)
+    // Without a wait, unless the lock decides.
+    let isHidden = await forms.hidden.areHidden(of: entry.request.app)
+    guard screen[turn.key]?.revision == entry.revision, link.state?.owner == state.owner else {
+      // While the lock was queried, it was cancelled or replaced, or the server has ended.
+      link.queue.finish(turn)
+      enqueueAgain(entry, turn)
+      return post()
+    }
+    let count = isHidden ? screen.countWithThread(of: turn.key, entry) : nil
+    let presentation = forms.present(entry, hidden: count, on: state)
     var replaced = screen.replaced(by: entry, on: state)
     if replaced != 0, state.traits.known.losesButtonsOfReplaced,
       presentation.notification.actions.count > 1
@@ -134,6 +143,7 @@ final class Poster {
       isNewest
       ? screen.show(key, as: number, offer: presentation.offer)
       : screen.showForNow(entry.due, key, as: number, offer: presentation.offer)
+    noteHidden(entry, key, presentation)
     expiry.begin(entry.due, number, on: state)
     // Some servers do not reuse the number, or no longer know the one to replace.
     if let leftover { link.close(leftover) }
@@ -142,6 +152,18 @@ final class Poster {
     ends.releaseAll(of: key)
     report.tell(entry, as: key, replaces: replaces, on: state)
     onShown(number, presentation.asksAtOnce)
+  }
+
+  /// Texts that the lock hides come with the unlock.
+  private func noteHidden(_ entry: Entry, _ key: RequestKey, _ presentation: Presentation) {
+    let returns = presentation.hidesTexts && forms.hidden.returnAtUnlock(of: entry.request.app)
+    screen.setTextsReturn(returns, of: key)
+    guard returns else { return }
+    loop.start {
+      guard await self.forms.hidden.awaitUser() else { return }
+      self.screen.showTextsAgain()
+      self.post()
+    }
   }
 
   private func enqueueAgain(_ entry: Entry, _ turn: PostQueue.Turn) {

@@ -10,6 +10,8 @@ struct Presentation: Equatable {
   let offer: OfferedActions
   /// Whether the list of actions opens as soon as it is shown, because nothing can be pressed on this server.
   var asksAtOnce = false
+  /// Whether the texts are hidden.
+  var hidesTexts = false
 }
 
 enum Presenter {

@@ -11,14 +11,16 @@ final class Screen {
   private let time: any TimeSource
   private var burst: Burst
   private let asked: AskedRequests
+  private let categories: Categories
   private(set) var state = ScreenState()
 
-  init(link: ServerLink, ends: Ends, time: any TimeSource, burst: Burst, asked: AskedRequests) {
+  init(link: ServerLink, ends: Ends, time: any TimeSource, burst: Burst, asked: AskedRequests, categories: Categories) {
     self.link = link
     self.ends = ends
     self.time = time
     self.burst = burst
     self.asked = asked
+    self.categories = categories
   }
 
   /// Changes the state, and notes the ends that follow from it in their order.
@@ -37,7 +39,10 @@ final class Screen {
     // A request that replaces a notification needs no more room: progress, or a volume key that is held down.
     // Nor does a question of the user's own programs, because a digest cannot be answered.
     let isAsked = due.asker == nil && asked.isAsked(key)
-    if state[key] == nil, !isAsked, case .fold(let digest) = burst.take(due, at: EventLoop.Clock.monotonic.now) {
+    if state[key] == nil, !isAsked,
+      case .fold(let digest) = burst.take(
+        due, at: EventLoop.Clock.monotonic.now, format: categories.summary(of: due))
+    {
       return fold(due, into: digest)
     }
     // If an earlier date of it still waits for a server, both dates are shown as one.
@@ -157,6 +162,19 @@ final class Screen {
   func remove(_ key: RequestKey) { change { $0.remove(key) } }
 
   func setStage(_ stage: Stage, of key: RequestKey) { change { $0.setStage(stage, of: key) } }
+
+  /// Records whether the texts of a notification on the screen are hidden until the session is unlocked.
+  func setTextsReturn(_ isHidden: Bool, of key: RequestKey) { change { $0.setTextsReturn(isHidden, of: key) } }
+
+  /// Queues those notifications again, with their texts.
+  func showTextsAgain() {
+    for (key, number) in state.withReturningTexts { showAgain(key, replacing: number) }
+  }
+
+  /// How many notifications of its thread are on the screen, itself included.
+  func countWithThread(of key: RequestKey, _ entry: Entry) -> Int {
+    state.shownCount(of: entry.request.app, thread: entry.request.content.thread) + (entry.onScreen == nil ? 1 : 0)
+  }
 
   func countRefusal(of key: RequestKey) -> Int { change { $0.countRefusal(of: key) } }
 

@@ -361,4 +361,22 @@ struct ScreenState {
   mutating func remove(_ key: RequestKey) {
     entries[key] = nil
   }
+
+  // MARK: Hidden texts
+
+  mutating func setTextsReturn(_ isHidden: Bool, of key: RequestKey) {
+    if entries[key]?.textsReturn != isHidden { entries[key]?.textsReturn = isHidden }
+  }
+
+  /// The notifications on the screen whose texts are hidden until the session is unlocked, oldest first.
+  var withReturningTexts: [(key: RequestKey, number: PostedNumber)] {
+    entries.filter { $0.value.textsReturn }.sorted { $0.value.revision < $1.value.revision }.compactMap { key, entry in
+      if case .shown(let number) = entry.stage { (key, number) } else { nil }
+    }
+  }
+
+  /// How many notifications of an app and a thread are on the screen.
+  func shownCount(of app: AppID, thread: String?) -> Int {
+    entries.values.count { $0.onScreen != nil && $0.request.app == app && $0.request.content.thread == thread }
+  }
 }

@@ -50,7 +50,7 @@ struct ShownReport {
       signs.playSound(of: request)
     }
     // It can be heard, like a sound.
-    if allowed.contains(.sound) { signs.speech.say(request) }
+    if allowed.contains(.sound) { signs.speak(request) }
   }
 }
 
@@ -60,6 +60,7 @@ struct Signs {
   let journal: Journal
   let play: @Sendable (_ sound: String) -> Void
   let speech: Speech
+  let apps: Apps
 
   func setBadge(of request: NotificationRequest) {
     if let badge = request.content.badge { badges.set(badge, of: request.app.text, journal) }
@@ -67,5 +68,10 @@ struct Signs {
 
   func playSound(of request: NotificationRequest) {
     if let sound = request.content.sound, sound != .silent { play(sound.text) }
+  }
+
+  /// Speaks the texts, unless the user never wants to see them.
+  func speak(_ request: NotificationRequest) {
+    if apps[request.app.text].previews != .never { speech.say(request) }
   }
 }

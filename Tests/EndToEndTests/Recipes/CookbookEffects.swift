@@ -243,6 +243,21 @@ extension Effect {
         .shell("suzu apps", "org.example.News .*passive at 12:30, 17:00"),
         .shell("suzu apps deliver org.example.News now", ""), .posted("News"),
       ]),
+    Effect(
+      "suzu category set chat",
+      after: [
+        .shell(
+          "suzu category show chat --app org.example.Chatter",
+          "(?s)while texts are hidden: \\{count\\} messages\n  in a digest: \\{count\\} more messages from \\{names\\}")
+      ]),
+    Effect(
+      "suzu apps previews",
+      after: [
+        .shell("suzu apps", "org.example.Chatter .*texts when unlocked"),
+        .shell("suzu apps --json", "\"previews\":\"unlocked\""),
+        .shell("suzu apps previews org.example.Chatter never; suzu notify Tea --app org.example.Chatter", ""),
+        .posted("org.example.Chatter"),
+      ]),
     Effect("--evry", after: [.shell("suzu list --json", #"^\[\]"#)]),
     Effect("kill -KILL"),
   ]

@@ -266,6 +266,9 @@ extension Effect {
       "suzu apps away org.example.Chatter hold",
       after: [.shell("suzu apps", "org.example.Chatter .*banners when unlocked")]),
     Effect(
+      "suzu apps previews org.example.Chatter unlocked",
+      after: [.shell("suzu apps", "org.example.Chatter .*texts when unlocked")]),
+    Effect(
       "suzu apps reset org.example.Chatter", given: "suzu apps deny org.example.Chatter",
       after: [.shell("suzu apps --json", #"^\[\]"#)]),
     Effect(
