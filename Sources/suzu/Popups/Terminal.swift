@@ -7,6 +7,8 @@ internal import Glibc
 final class Terminal {
   struct Size: Equatable {
     let columns, rows: Int
+    /// Nil if the terminal does not know its size in pixels.
+    var cell: CellSize?
   }
 
   /// Alternate screen, no automatic line break (a character wider than expected must not push a line down), SGR mouse
@@ -24,6 +26,8 @@ final class Terminal {
   private var watch: EventLoop.DescriptorWatch?
   private let mode: TerminalMode
 
+  /// Sent before everything else when the terminal is restored.
+  var farewell: [UInt8] = []
   var whenRead: ([UInt8]) -> Void = { _ in }
   /// Called once when the terminal is gone.
   var whenLost: () -> Void = {}
@@ -44,7 +48,9 @@ final class Terminal {
     guard terminal_window_size(sizeSource, &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return Size(columns: 80, rows: 24)
     }
-    return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    return Size(
+      columns: Int(size.ws_col), rows: Int(size.ws_row),
+      cell: CellSize(width: Int(size.ws_xpixel / size.ws_col), height: Int(size.ws_ypixel / size.ws_row)))
   }
 
   func start() throws(EventLoopError) {
@@ -71,7 +77,7 @@ final class Terminal {
   func leave() {
     guard mode.isChanged else { return }
     output.discard()
-    output.write(Array(Self.leaveSequence.utf8))
+    output.write(farewell + Array(Self.leaveSequence.utf8))
     output.finish(within: .milliseconds(300))
     mode.restore(droppingTyped: true)
   }
