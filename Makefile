@@ -207,8 +207,9 @@ bench: ## measure the programs against C programs, in one run
 	@$(SWIFT) build $(RELEASE) --product store-writer
 	@Benchmarks/run
 
-MEASURING := server client center click event starts pairs timer insert
+MEASURING := server client center click event starts pairs timer insert pages
 .build/bench/insert: LIBRARY := sqlite3
+.build/bench/pages: LIBRARY := dbus-1 sqlite3
 .build/bench/%: LIBRARY ?= dbus-1
 .build/bench/%: Benchmarks/%.c Benchmarks/bus.h Benchmarks/notifications.h
 	@mkdir -p $(@D)
