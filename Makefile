@@ -84,10 +84,8 @@ install: ## install what `make build` made: PREFIX=/usr/local, DESTDIR=
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Center.service.in \
 	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Center.service
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/suzud.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/user/suzud.service
-	sed 's|@bindir@|$(PREFIX)/bin|' dbus/suzu-remote@.service.in >'$(DESTDIR)$(PREFIX)/lib/systemd/user/suzu-remote@.service'
-	@for manager in user system; do \
-	  sed 's|@bindir@|$(PREFIX)/bin|' systemd/$$manager/suzu-notify@.service.in \
-	    >"$(DESTDIR)$(PREFIX)/lib/systemd/$$manager/suzu-notify@.service" || exit 1; \
+	@for unit in systemd/*/*.in; do \
+	  sed 's|@bindir@|$(PREFIX)/bin|' "$$unit" >"$(DESTDIR)$(PREFIX)/lib/$${unit%.in}" || exit 1; \
 	done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/dbus-1/interfaces dbus/dev.suzu.Center1.xml dbus/dev.suzu.Handler1.xml dbus/dev.suzu.Remote1.xml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/suzu/examples Assets/samples/appList.plist Assets/samples/schemes.plist
@@ -222,8 +220,9 @@ bench: ## measure the programs against C programs, in one run
 	@$(SWIFT) build $(RELEASE) --product store-writer
 	@Benchmarks/run
 
-MEASURING := server client center click event starts pairs timer insert
+MEASURING := server client center click event starts pairs timer insert pages
 .build/bench/insert: LIBRARY := sqlite3
+.build/bench/pages: LIBRARY := dbus-1 sqlite3
 .build/bench/%: LIBRARY ?= dbus-1
 .build/bench/%: Benchmarks/%.c Benchmarks/bus.h Benchmarks/notifications.h
 	@mkdir -p $(@D)

@@ -78,6 +78,8 @@ let package = Package(
         "Calendars", "CenterContract", "ConditionSources", "DBus", "EventLoop", "Freedesktop", "NotificationModel",
         "Scheduling", "SystemFiles", "Triggers", "Zoneinfo",
       ]),
+    // libpng, which decodes pictures for some terminals, is not here for the same reason: only `suzu popups` needs it, and
+    // PNGLibrary opens it with the first such picture. A decoder of our own would be one more to keep safe.
     .executableTarget(
       name: "suzu",
       dependencies: [
@@ -202,8 +204,8 @@ let package = Package(
     .testTarget(
       name: "suzuTests",
       dependencies: [
-        "CTerminal", "Calendars", "CenterClient", "EventLoop", "NotificationModel", "TestSupport", "Triggers",
-        "Zoneinfo", "suzu",
+        "CTerminal", "Calendars", "CenterClient", "DBus", "EventLoop", "Freedesktop", "NotificationModel",
+        "TestSupport", "Triggers", "Zoneinfo", "suzu",
       ]),
   ]
 )

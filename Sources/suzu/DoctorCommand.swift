@@ -80,6 +80,11 @@ struct DoctorCommand {
   }
 
   func examine() async -> [Finding] {
+    let findings = await examineServers()
+    return findings + [await PicturesFinding.find(on: loop)].compactMap(\.self)
+  }
+
+  private func examineServers() async -> [Finding] {
     let findings = await examineDesktop()
     if let home = await HomeFinding.find(on: loop) { return Self.eased(findings, by: home) }
     guard let terminal = await TerminalFinding.find(on: loop) else { return findings }

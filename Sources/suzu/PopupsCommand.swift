@@ -7,16 +7,32 @@ internal import NotificationModel
 
 extension Verb {
   static let popups = Verb(
-    name: "popups", synopsis: "[--plain]", summary: "show notifications in this terminal",
-    flags: [Flag("plain", nil, "print lines of text instead of boxes, for screen readers")],
+    name: "popups", synopsis: "[--plain] [--images HOW]", summary: "show notifications in this terminal",
+    flags: [
+      Flag("plain", nil, "print lines of text instead of boxes, for screen readers"),
+      Flag(
+        "images", "HOW", completing: .words(GraphicsSearch.Choice.allCases.map(\.rawValue)),
+        "draw pictures: kitty or sixel, none, or auto to ask the terminal (default: auto)"),
+    ],
+    notes: [
+      "PNG files and the pictures that programs send are drawn where the terminal can: with the graphics protocol of kitty,",
+      "or with sixel. In an SSH login, 'suzu doctor' says what is used.",
+    ],
     examples: [
       "suzu popups                       (draws popups; press a number or click)",
       "suzu popups --plain               (lines of text, for screen readers; type help)",
+      "suzu popups --images none         (draws no pictures)",
       "suzu popups </dev/null            (lines of text, for logs and scripts)",
     ]
   ) { arguments, loop in
     try arguments.refuseWords()
-    return try await PopupsCommand(on: loop, isPlain: arguments.has("plain")).run()
+    let choice = try PopupsCommand.choice(arguments)
+    let isPlain = arguments.has("plain")
+    // Without boxes there are no pictures, and the terminal, or tmux, is not asked.
+    let graphics =
+      TerminalTraits.current.drawsBoxes(isPlain: isPlain)
+      ? await GraphicsSearch.begin(choice, on: loop) : GraphicsSearch(.none)
+    return try await PopupsCommand(on: loop, isPlain: isPlain, graphics: graphics).run()
   }
 }
 
@@ -30,9 +46,17 @@ actor PopupsCommand: NotificationDisplay {
 
   private static let serverName: BusName = "org.freedesktop.Notifications"
 
-  init(on loop: EventLoop, isPlain: Bool) {
+  init(on loop: EventLoop, isPlain: Bool, graphics: GraphicsSearch) {
     self.loop = loop
-    screen = TerminalTraits.current.popupScreen(on: loop, isPlain: isPlain)
+    screen = TerminalTraits.current.popupScreen(on: loop, isPlain: isPlain, graphics: graphics)
+  }
+
+  static func choice(_ arguments: Arguments) throws(CommandError) -> GraphicsSearch.Choice {
+    guard let word = arguments.value("images") else { return .auto }
+    if let choice = GraphicsSearch.Choice(rawValue: word) { return choice }
+    throw .data(
+      "'--images \(PrintableText.line(word, atMost: 60))' must be \(GraphicsSearch.Choice.form)"
+        + suggestion(for: word, among: GraphicsSearch.Choice.allCases.map(\.rawValue)))
   }
 
   func run() async throws -> Int32 {
@@ -84,7 +108,7 @@ actor PopupsCommand: NotificationDisplay {
   // MARK: NotificationDisplay
 
   func show(_ notification: ServerNotification, as number: UInt32) {
-    screen.show(Popup(notification, as: number))
+    screen.show(Popup(notification, as: number), screen.drawsPictures ? PopupImage(notification) : nil)
   }
 
   func close(_ number: UInt32) {

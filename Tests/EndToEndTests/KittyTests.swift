@@ -61,7 +61,7 @@ struct KittyTests {
 }
 
 /// The terminal, as far as it is installed.
-private enum Kitty {
+enum Kitty {
   static let isThere =
     ProcessInfo.processInfo.environment["CI"] == "true"
     || ["kitty", "Xvfb"].allSatisfy { RunningProgram.path(of: $0) != nil }

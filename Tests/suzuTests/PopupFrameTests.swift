@@ -87,6 +87,57 @@ import Testing
         """)
   }
 
+  @Test func `A picture stands at the left of the text`() {
+    let board = PopupBoard(.tea, .disk)
+    let images = { (id: UInt32) in
+      ImageCells(id, size: id == 3 ? (64, 64) : (30, 20), cell: CellSize(width: 10, height: 20)!)
+    }
+    let frame = PopupFrame(board, columns: 40, rows: 14, theme: Self.unicode, images: images)
+    #expect(
+      trimmed(frame) == """
+        ┌ CRITICAL Disk ──────────────────── × ┐
+        │     Disk is full                     │
+        │     No room left on /home.           │
+        │ [1] Clean up                         │
+        └──────────────────────────────────────┘
+        ╔ Kitchen ══════════════════════════ × ╗
+        ║        Tea is ready                  ║
+        ║        It has drawn for four         ║
+        ║        minutes.                      ║
+        ║ [1] Done  [2] Snooze                 ║
+        ╚ Enter: Show ═════════════════════════╝
+
+
+        1-9 press  d dismiss  q quit  Enter open
+        """)
+    #expect(
+      frame.pictures == [
+        .init(id: 4, cells: images(4), position: .init(column: 2, row: 1)),
+        .init(id: 3, cells: images(3), position: .init(column: 2, row: 6)),
+      ])
+  }
+
+  @Test func `A picture needs room, and no text gives way to it`() {
+    let board = PopupBoard(.tea)
+    let images = { (id: UInt32) in ImageCells(id, size: (80, 80), cell: CellSize(width: 10, height: 20)!) }
+    for (columns, rows) in [(33, 20), (40, 7), (1, 1), (20, 3)] {
+      let frame = PopupFrame(board, columns: columns, rows: rows, theme: Self.unicode, images: images)
+      #expect(frame.pictures.isEmpty && frame == PopupFrame(board, columns: columns, rows: rows, theme: Self.unicode))
+    }
+    for columns in 34...80 {
+      for rows in 1...20 {
+        let frame = PopupFrame(board, columns: columns, rows: rows, theme: Self.unicode, images: images)
+        for picture in frame.pictures {
+          for row in picture.rows {
+            let line = frame.lines[row].text
+            #expect(line.hasPrefix("║" + String(repeating: " ", count: 10)) && line.hasSuffix("║"), "\(line)")
+          }
+        }
+        #expect(rows < 9 || frame.pictures.count == 1)
+      }
+    }
+  }
+
   @Test func `The ASCII theme writes only ASCII`() {
     let hostile = Popup(
       id: 1, appName: "Чат", summary: "漢字 ok", body: "naïve…", actions: [("a", "Да"), ("default", "Öffnen")],

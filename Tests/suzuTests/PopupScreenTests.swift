@@ -160,9 +160,12 @@ import Testing
 struct FullScreenPopupsTests {
   private static let theme = PopupTheme(isUnicode: true, hasColour: false)
 
-  private func stand(_ program: End) async throws -> ScreenStand {
+  private func stand(
+    _ program: End, graphics: GraphicsSearch = GraphicsSearch(.none)
+  ) async throws -> ScreenStand {
     try await ScreenStand { loop in
-      FullScreenPopups(theme: Self.theme, input: program.descriptor, output: program.descriptor, on: loop)
+      FullScreenPopups(
+        theme: Self.theme, graphics: graphics, input: program.descriptor, output: program.descriptor, on: loop)
     }
   }
 
@@ -261,5 +264,83 @@ struct FullScreenPopupsTests {
     ends = nil
     #expect(await told.next() == "end lost")
     await stand.finish()
+  }
+
+  // MARK: Pictures
+
+  private static let asking = GraphicsSearch(.auto, in: { $0 == "TERM" ? "xterm" : nil })
+
+  private static func image() throws -> PopupImage { .pixels(try PictureSamples.squares(40)) }
+
+  @Test(arguments: [
+    ("\u{1B}_Gi=\(KittyGraphics.question);OK\u{1B}\\\u{1B}[?62;c", "\u{1B}_Ga=p,"), ("\u{1B}[?62;4c", "\u{1B}P0;1;0q"),
+  ])
+  func `The terminal is asked, and draws the picture in its way`(answer: String, drawn: String) async throws {
+    let (user, program) = try End.terminal(columns: 40, rows: 12)
+    let stand = try await stand(program, graphics: Self.asking)
+    let image = try Self.image()
+    #expect(try user.receive(through: "\u{1B}[c").contains("a=q"))
+    await stand.on {
+      #expect($0.drawsPictures)
+      $0.show(.tea, image)
+    }
+    #expect(try !user.receive(through: "Tea is ready").contains(drawn))
+    user.send(answer)
+    _ = try user.receive(through: drawn)
+    await stand.on { $0.close(3) }
+    _ = try user.receive(through: "No notifications.")
+    await stand.finish()
+    let end = try user.receive(through: "\u{1B}[?1049l")
+    #expect(end.contains("\u{1B}_Ga=d,d=A,q=2\u{1B}\\\u{1B}[?2026l") == (drawn == "\u{1B}_Ga=p,"))
+  }
+
+  @Test(arguments: ["\u{1B}[?62;22c", "\u{1B}_Gi=\(KittyGraphics.question);ENODATA\u{1B}\\\u{1B}[?6c"])
+  func `A terminal without pictures gets none, and the keys stay keys`(answer: String) async throws {
+    let (user, program) = try End.terminal(columns: 40, rows: 12)
+    let stand = try await stand(program, graphics: Self.asking)
+    let image = try Self.image()
+    var told = stand.told.makeAsyncIterator()
+    _ = try user.receive(through: "\u{1B}[c")
+    await stand.on { $0.show(.tea, image) }
+    user.send(answer + "1")
+    #expect(await told.next() == "\(PopupEvent.invoked(3, key: "done"))")
+    await stand.on {
+      #expect(!$0.drawsPictures)
+      $0.show(.tea, image)
+    }
+    // The text begins at the left.
+    let text = try user.receive(through: "It has drawn for")
+    #expect(
+      text.contains(#/║ (\x1B\[[0-9;]*m)*Tea is ready/#) && !text.contains("\u{1B}_Ga=p") && !text.contains("\u{1B}P"))
+    await stand.finish()
+  }
+
+  @Test func `Without pictures nothing is asked`() async throws {
+    let (user, program) = try End.terminal(columns: 40, rows: 12)
+    let stand = try await stand(program)
+    let image = try Self.image()
+    await stand.on { $0.show(.tea, image) }
+    let text = try user.receive(through: "Enter: Show")
+    #expect(
+      !text.contains("\u{1B}_G") && !text.contains("\u{1B}[c") && text.contains(#/║ (\x1B\[[0-9;]*m)*Tea is ready/#))
+    await stand.finish()
+  }
+
+  @Test func `An answer after the limit does not count`() async throws {
+    let (user, program) = try End.terminal(columns: 40, rows: 12)
+    let stand = try await stand(program, graphics: Self.asking)
+    let image = try Self.image()
+    var told = stand.told.makeAsyncIterator()
+    _ = try user.receive(through: "\u{1B}[c")
+    // The limit is one second, and this popup ends after it.
+    await stand.on { $0.show(.plain(1, .after(GraphicsSearch.limit + .milliseconds(50)))) }
+    #expect(await told.next() == "\(PopupEvent.closed(1, .expired))")
+    user.send("\u{1B}_Gi=\(KittyGraphics.question);OK\u{1B}\\\u{1B}[?62;4c")
+    await stand.on { $0.show(.tea, image) }
+    user.send("1")
+    #expect(await told.next() == "\(PopupEvent.invoked(3, key: "done"))")
+    await stand.on { #expect(!$0.drawsPictures) }
+    await stand.finish()
+    #expect(try !user.receive(through: "\u{1B}[?1049l").contains("\u{1B}_Ga=p"))
   }
 }

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "\u{1B}[15~", "\u{1B}[[A", "\u{1B}OP", "\u{1B}[?1;2c", "\u{1B}[>0;276;0c", "\u{1B}]11;rgb:0000/0000/0000\u{7}",
+    "\u{1B}[15~", "\u{1B}[[A", "\u{1B}OP", "\u{1B}[>0;276;0c", "\u{1B}]11;rgb:0000/0000/0000\u{7}",
     "\u{1B}]0;d\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[I", "\u{1B}[O", "\u{1B}[M !!", "\u{1B}d", "\u{1B}ä",
     "\u{1B}[97;5u",
     "\u{1B}[12;40R", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}[<0;0;0M", "\u{1B}[<q", "\u{1B}[2;99999999999999999999~",
@@ -41,6 +41,34 @@ import Testing
   ])
   func `Unknown sequences are skipped whole`(sequence: String) {
     #expect(keys(sequence + "x") == [.text("x")])
+  }
+
+  @Test func `Answers about pictures are found among keys, wherever the stream is split`() {
+    let bytes = Array(
+      "a\u{1B}_Gi=\(KittyGraphics.question);OK\u{1B}\\\u{1B}[6;20;9t\u{1B}[?1;0;16S\u{1B}[?62;4;22cb".utf8)
+    let expected: [TerminalKey] = [
+      .text("a"), .report(.kittyGraphics(true)), .report(.cell(CellSize(width: 9, height: 20)!)),
+      .report(.colours(16)), .report(.attributes([62, 4, 22])), .text("b"),
+    ]
+    for split in 0...bytes.count {
+      var input = TerminalInput()
+      #expect(input.feed(bytes[..<split]) + input.feed(bytes[split...]) == expected, "split at \(split)")
+    }
+    #expect(keys("\u{1B}_Gi=\(KittyGraphics.question);ENOTSUPPORTED:no\u{1B}\\") == [.report(.kittyGraphics(false))])
+  }
+
+  @Test(arguments: [
+    "\u{1B}[6;0;0t", "\u{1B}[6;99999;9t", "\u{1B}[6t", "\u{1B}[8;24;80t", "\u{1B}[?1;3;0S", "\u{1B}[?2;0;1;1S",
+    "\u{1B}_\u{1B}\\", "\u{1B}_G\u{1B}\\", "\u{1B}_X;OK\u{1B}\\", "\u{1B}_G;OK\u{1B}\\", "\u{1B}_Gi=\u{7}",
+  ])
+  func `Other answers are none, and nothing of them is a key`(sequence: String) {
+    #expect(keys(sequence + "x") == [.text("x")])
+  }
+
+  @Test func `An answer without an end keeps no memory, and Ctrl-C ends it`() {
+    var input = TerminalInput()
+    #expect(input.feed(Array("\u{1B}_G".utf8) + [UInt8](repeating: 0x41, count: 1 << 20)) == [])
+    #expect(input.feed([0x03]) == [.control("c")])
   }
 
   @Test func `Invalid UTF-8 is skipped and later keys are read`() {

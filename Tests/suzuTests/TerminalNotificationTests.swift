@@ -100,14 +100,14 @@ import Testing
   }
 
   @Test func `tmux's answer is read in the words of all its versions`() {
-    #expect(TmuxPane("11\t1\tkitty(0.26.5)\txterm-kitty\t1\n")?.passes == true)
-    #expect(TmuxPane("11\ton\t\txterm\t1\n")?.isInFront == true)
-    #expect(TmuxPane("11\t\t\txterm\t1\n")?.passes == true)
-    #expect(TmuxPane("01\ton\t\txterm\t1\n")?.passes == false)
-    #expect(TmuxPane("01\tall\t\txterm\t1\n")?.passes == true)
-    #expect(TmuxPane("10\tall\t\txterm\t1\n")?.isInFront == false)
-    #expect(TmuxPane("11\toff\t\txterm\t1\n")?.passes == false)
-    #expect(TmuxPane("11\ton\t\t\t0\n")?.isAttached == false)
+    #expect(TmuxPane("11\t1\tkitty(0.26.5)\txterm-kitty\t1\t\n")?.passes == true)
+    #expect(TmuxPane("11\ton\t\txterm\t1\t\n")?.isInFront == true)
+    #expect(TmuxPane("11\t\t\txterm\t1\t\n")?.passes == true)
+    #expect(TmuxPane("01\ton\t\txterm\t1\t\n")?.passes == false)
+    #expect(TmuxPane("01\tall\t\txterm\t1\t\n")?.passes == true)
+    #expect(TmuxPane("10\tall\t\txterm\t1\t\n")?.isInFront == false)
+    #expect(TmuxPane("11\toff\t\txterm\t1\t\n")?.passes == false)
+    #expect(TmuxPane("11\ton\t\t\t0\t\n")?.isAttached == false)
     #expect(TmuxPane("") == nil && TmuxPane("no server running") == nil)
   }
 }

@@ -60,6 +60,75 @@ import Testing
     #expect(text(painter.bytes(for: frame(board, theme), columns: 40)).contains("\u{1B}[5;6H\u{1B}[?25h"))
   }
 
+  // MARK: Pictures
+
+  /// What draws a board with pictures, frame by frame.
+  private struct Drawing {
+    let theme = PopupTheme(isUnicode: true, hasColour: false)
+    var painter = TerminalPainter(theme: PopupTheme(isUnicode: true, hasColour: false))
+    var pictures = PopupPictures()
+
+    init(_ way: GraphicsProtocol, _ ids: UInt32...) throws {
+      pictures.way = way
+      for id in ids { pictures.set(.pixels(try PictureSamples.squares(40)), of: id) }
+    }
+
+    mutating func bytes(for board: PopupBoard) -> String {
+      let frame = PopupFrame(board, columns: 40, rows: 16, theme: theme, images: pictures.cells(of:))
+      return String(decoding: painter.bytes(for: frame, columns: 40, pictures: &pictures), as: UTF8.self)
+    }
+  }
+
+  @Test func `kitty draws a picture once, moves it, and removes it`() throws {
+    var drawing = try Drawing(.kitty, 3)
+    var board = PopupBoard(.tea)
+    let first = drawing.bytes(for: board)
+    // The text is there first, and the cursor at the picture's place.
+    #expect(first.contains("Tea is ready") && first.contains(/\x1B\[2;3H\x1B_Ga=t,.*\x1B_Ga=p,/))
+    #expect(first.hasSuffix("\u{1B}[?2026l"))
+    #expect(drawing.bytes(for: board) == "")
+    board.show(.copy, at: .zero)
+    board.select(3)
+    let moved = drawing.bytes(for: board)
+    #expect(moved.contains("a=d,d=i,") && moved.contains(/\x1B\[6;3H\x1B_Ga=p,/) && !moved.contains("a=t,"))
+    drawing.pictures.remove(3)
+    _ = board.close(3, at: .zero)
+    let closed = drawing.bytes(for: board)
+    #expect(closed.contains("a=d,d=I,") && !closed.contains("a=p,"))
+    #expect(!drawing.bytes(for: board).contains("\u{1B}_G"))
+  }
+
+  @Test func `After the screen was lost, kitty gets the picture again`() throws {
+    var drawing = try Drawing(.kitty, 3)
+    let board = PopupBoard(.tea)
+    _ = drawing.bytes(for: board)
+    drawing.painter.forget()
+    let again = drawing.bytes(for: board)
+    #expect(again.contains("\u{1B}_Ga=d,d=A,q=2\u{1B}\\") && again.contains("a=t,") && again.contains("a=p,"))
+  }
+
+  @Test func `Sixels are drawn again when the text below them is`() throws {
+    var drawing = try Drawing(.sixel, 3)
+    var board = PopupBoard(.tea)
+    #expect(drawing.bytes(for: board).contains(/\x1B\[2;3H\x1BP0;1;0q/))
+    #expect(drawing.bytes(for: board) == "")
+    // A popup below changes nothing above; one above moves the picture.
+    board.show(.copy, at: .zero)
+    board.select(6)
+    let moved = drawing.bytes(for: board)
+    #expect(moved.contains(/\x1B\[6;3H\x1BP0;1;0q/))
+    // The rows of its old place are written, which erases it there.
+    for row in 2...3 { #expect(moved.contains("\u{1B}[\(row);1H")) }
+    board.show(Popup(id: 3, appName: "Kitchen", summary: "Tea is cold", expiry: .never), at: .zero)
+    #expect(drawing.bytes(for: board).contains("\u{1B}P0;1;0q"))
+    board.show(Popup(id: 6, appName: "Files", summary: "Copying", progress: 99), at: .zero)
+    let below = drawing.bytes(for: board)
+    #expect(below.contains("99%") && !below.contains("\u{1B}P"))
+    drawing.pictures.remove(3)
+    let gone = drawing.bytes(for: board)
+    #expect(!gone.contains("\u{1B}P") && gone.contains("Tea is cold"))
+  }
+
   // MARK: Traits
 
   private func traits(_ environment: [String: String], input: Bool = true, output: Bool = true) -> TerminalTraits {

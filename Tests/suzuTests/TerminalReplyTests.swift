@@ -11,7 +11,7 @@ import Testing
         .utf8)
     let expected: [TerminalReply] = [
       .typed, .notification(["i": "x", "p": "?"], "p=title,body:a=report"), .typed, .version("kitty(0.41)"),
-      .notification(["i": "x"], "2"), .typed, .attributes,
+      .notification(["i": "x"], "2"), .typed, .report(.attributes([62, 4])),
     ]
     for split in 0...bytes.count {
       var parser = TerminalReplyParser()
@@ -36,7 +36,7 @@ import Testing
     #expect(parser.feed(Array("\u{1B}]99;i=x;".utf8) + [UInt8](repeating: 0x41, count: 1 << 20)) == [])
     #expect(MemoryLayout.size(ofValue: parser) < 64)
     #expect(parser.feed(Array("\u{1B}\\".utf8)) == [.typed])
-    #expect(parser.feed(Array("\u{1B}]99;i=x;\u{1B}[?6c".utf8)) == [.typed, .attributes])
+    #expect(parser.feed(Array("\u{1B}]99;i=x;\u{1B}[?6c".utf8)) == [.typed, .report(.attributes([6]))])
     #expect(parser.feed(Array("\u{1B}]".utf8)) == [] && parser.finish() == [.typed] && parser.finish() == [])
   }
 

@@ -10,6 +10,8 @@ final class FullScreenPopups: PopupScreen {
   private var painter: TerminalPainter
   private var board = PopupBoard()
   private var input = TerminalInput()
+  private var pictures = PopupPictures()
+  private var graphics: GraphicsSearch
   private var noteText = ""
 
   /// The current frame, and the one before the last change.
@@ -19,15 +21,21 @@ final class FullScreenPopups: PopupScreen {
   private var expiry: EventLoop.Deadline?
   private var silence: EventLoop.Deadline?
   private var drawing: EventLoop.Deadline?
+  private var answering: EventLoop.Deadline?
   private var isRunning = false
   private var tell: (PopupEvent) -> Void = { _ in }
   private var end: (PopupScreenEnd) -> Void = { _ in }
 
   private var now: Duration { EventLoop.Clock.monotonic.now }
 
-  init(theme: PopupTheme, input: Int32 = 0, output: Int32 = 1, on loop: EventLoop) {
+  /// - Parameter graphics: whether pictures are drawn; an open search asks the terminal.
+  init(
+    theme: PopupTheme, graphics: GraphicsSearch = GraphicsSearch(.none), input: Int32 = 0, output: Int32 = 1,
+    on loop: EventLoop
+  ) {
     self.loop = loop
     self.theme = theme
+    self.graphics = graphics
     terminal = Terminal(input: input, output: output, on: loop)
     painter = TerminalPainter(theme: theme)
   }
@@ -50,10 +58,16 @@ final class FullScreenPopups: PopupScreen {
     try loop.onSignal(SIGCONT) { [weak self] in self?.takeOver() }
     isRunning = true
     try terminal.start()
+    ask()
     draw()
   }
 
-  func show(_ popup: Popup) {
+  var drawsPictures: Bool {
+    if case .none = graphics.result { false } else { true }
+  }
+
+  func show(_ popup: Popup, _ picture: PopupImage?) {
+    pictures.set(drawsPictures ? picture : nil, of: popup.id)
     report(board.show(popup, at: now))
   }
 
@@ -72,9 +86,9 @@ final class FullScreenPopups: PopupScreen {
     isRunning = false
     // When the loop has ended, its deadlines have ended too.
     if loop.isOnLoop {
-      for deadline in [expiry, silence, drawing] { deadline?.cancel() }
+      for deadline in [expiry, silence, drawing, answering] { deadline?.cancel() }
     }
-    (expiry, silence, drawing) = (nil, nil, nil)
+    (expiry, silence, drawing, answering) = (nil, nil, nil, nil)
     terminal.stop()
   }
 
@@ -94,7 +108,9 @@ final class FullScreenPopups: PopupScreen {
 
   private func handle(_ keys: [TerminalKey]) {
     for key in keys where isRunning {
-      if key == .control("z") {
+      if case .report(let report) = key {
+        if answering != nil { take(report) }
+      } else if key == .control("z") {
         suspend()
       } else if case .click(let column, let row) = key {
         click(PopupFrame.Position(column: column, row: row))
@@ -117,11 +133,49 @@ final class FullScreenPopups: PopupScreen {
     report(board.click(target.element, of: target.id, at: now))
   }
 
+  // MARK: Pictures
+
+  /// Asks the terminal whether it draws pictures; answers that come later than the limit do not count.
+  private func ask() {
+    guard let question = graphics.question else { return }
+    terminal.output.write(Array(question.utf8))
+    answering = loop.schedule(after: GraphicsSearch.limit) { [weak self] in
+      guard let self else { return }
+      self.answering = nil
+      self.graphics.end()
+      self.applyGraphics()
+    }
+  }
+
+  private func take(_ report: TerminalReport) {
+    graphics.take(report)
+    guard case .attributes = report else { return }
+    // The last answer.
+    answering?.cancel()
+    answering = nil
+    graphics.end()
+    applyGraphics()
+  }
+
+  private func applyGraphics() {
+    pictures.colours = graphics.colours
+    if case .found(let way) = graphics.result {
+      pictures.way = way
+      if way == .kitty { terminal.farewell = KittyGraphics.clear }
+    } else if !drawsPictures {
+      pictures.removeAll()
+    }
+    changed()
+  }
+
   // MARK: Drawing
 
   private func report(_ events: [PopupEvent]) {
     changed()
-    for event in events { tell(event) }
+    for event in events {
+      if case .closed(let id, _) = event { pictures.remove(id) }
+      tell(event)
+    }
   }
 
   /// Resets the expiry timer, and draws soon: many changes at once make one frame.
@@ -147,10 +201,12 @@ final class FullScreenPopups: PopupScreen {
     // The terminal has not taken the last frame yet; the newest one follows when it has.
     guard isRunning, terminal.output.waiting == 0 else { return }
     let size = terminal.size
-    let next = PopupFrame(board, columns: size.columns, rows: size.rows, theme: theme, note: noteText)
+    pictures.cell = size.cell ?? graphics.cell ?? .usual
+    let next = PopupFrame(
+      board, columns: size.columns, rows: size.rows, theme: theme, note: noteText, images: pictures.cells(of:))
     if let frame, frame != next { previous = (frame, now + PopupBoard.reactionTime) }
     frame = next
-    terminal.output.write(painter.bytes(for: next, columns: size.columns))
+    terminal.output.write(painter.bytes(for: next, columns: size.columns, pictures: &pictures))
   }
 
   private func suspend() {

@@ -51,7 +51,9 @@ final class PlainPopups: PopupScreen {
     listen()
   }
 
-  func show(_ popup: Popup) {
+  var drawsPictures: Bool { false }
+
+  func show(_ popup: Popup, _ picture: PopupImage?) {
     let events = board.show(popup, at: now)
     print(PlainText.lines(for: popup))
     report(events)

@@ -23,14 +23,18 @@ struct PopupBox {
   }
 
   private(set) var rows: [Row] = []
+  /// The picture at the left of the text, from the second row and the third column on; nil for none.
+  private(set) var image: ImageCells?
+  static let imagePosition = (column: 2, row: 1)
   private let popup: Popup
   private let theme: PopupTheme
   private let width: Int
   private let isSelected: Bool
 
-  /// `draft` is the reply being typed. `bodyRows` limits the rows of the body.
+  /// `draft` is the reply being typed. `bodyRows` limits the rows of the body. A picture that does not fit is left out.
   init(
-    _ popup: Popup, draft: ReplyDraft?, isSelected: Bool, width: Int, height: Int, bodyRows: Int, theme: PopupTheme
+    _ popup: Popup, draft: ReplyDraft?, isSelected: Bool, width: Int, height: Int, bodyRows: Int,
+    image: ImageCells? = nil, theme: PopupTheme
   ) {
     self.popup = popup
     self.theme = theme
@@ -39,9 +43,12 @@ struct PopupBox {
 
     var below = [progressRow].compactMap { $0 } + buttonRows
     if let draft { below.append(draftRow(draft)) }
+    let room = height - 2 - below.count
+    self.image = image.flatMap { width >= Self.leastWidth + $0.columns && room >= max($0.rows, 3) ? $0 : nil }
     let title = titleRows
-    let rest = height - 2 - title.count - below.count
-    rows = [top] + title + self.bodyRows(most: min(bodyRows, rest)) + below + [bottom(isReplying: draft != nil)]
+    var text = title + self.bodyRows(most: min(bodyRows, room - title.count))
+    while let image = self.image, text.count < image.rows { text.append(textRow("", .body, .plain)) }
+    rows = [top] + text + below + [bottom(isReplying: draft != nil)]
     while rows.count > max(height, 1), let least = rows.map(\.weight).min(),
       let index = rows.lastIndex(where: { $0.weight == least })
     {
@@ -49,7 +56,12 @@ struct PopupBox {
     }
   }
 
+  /// Without the picture.
+  private static let leastWidth = 26
+
   private var inner: Int { max(width - 4, 1) }
+  /// The columns of the picture, and the one between it and the text.
+  private var indent: Int { image.map { $0.columns + 1 } ?? 0 }
   private var border: PopupTheme.Border { isSelected ? theme.selectedBorder : theme.border }
   private var frameRole: TextRole {
     popup.urgency == .critical ? .critical : isSelected ? .selectedFrame : .frame
@@ -118,18 +130,27 @@ struct PopupBox {
     let role: TextRole = popup.urgency == .critical ? .critical : .title
     let most = isSelected ? 3 : 2
     return lines(shown, most: most).enumerated().map { index, text in
-      row(index == 0 ? .title : .furtherTitle) { $0.add(text, role) }
+      textRow(text, index == 0 ? .title : .furtherTitle, role)
     }
   }
 
   private func bodyRows(most: Int) -> [Row] {
     let role: TextRole = popup.urgency == .low ? .hint : .plain
-    return lines(theme.shown(popup.body), most: most).map { text in row(.body) { $0.add(text, role) } }
+    return lines(theme.shown(popup.body), most: most).map { textRow($0, .body, role) }
   }
 
-  /// Wraps `text` to the inner width; the last line ends in an ellipsis if there is more.
+  /// A line of text at the right of the picture.
+  private func textRow(_ text: String, _ weight: Weight, _ role: TextRole) -> Row {
+    row(weight) { line in
+      line.add(String(repeating: " ", count: indent))
+      line.add(text, role)
+    }
+  }
+
+  /// Wraps `text` to the width beside the picture; the last line ends in an ellipsis if there is more.
   private func lines(_ text: String, most: Int) -> [String] {
     guard most > 0 else { return [] }
+    let inner = inner - indent
     var lines = WordWrap.lines(of: text, columns: inner, most: most + 1)
     if lines.count > most {
       lines.removeLast()

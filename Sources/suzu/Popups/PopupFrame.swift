@@ -24,6 +24,16 @@ struct PopupFrame: Equatable, Sendable {
     let target: Target
   }
 
+  /// A picture on top of the text, which leaves the room free.
+  struct Picture: Equatable, Sendable {
+    let id: UInt32
+    let cells: ImageCells
+    /// Of its upper left cell.
+    let position: Position
+
+    var rows: Range<Int> { position.row..<position.row + cells.rows }
+  }
+
   /// Longer lines are hard to read.
   static let widest = 80
 
@@ -31,9 +41,14 @@ struct PopupFrame: Equatable, Sendable {
   private(set) var lines: [StyledLine] = []
   /// The cursor's position; nil if hidden.
   private(set) var cursor: Position?
+  private(set) var pictures: [Picture] = []
   private var areas: [Area] = []
 
-  init(_ board: PopupBoard, columns: Int, rows: Int, theme: PopupTheme, note: String = "") {
+  /// - Parameter images: the cells of the picture of a popup.
+  init(
+    _ board: PopupBoard, columns: Int, rows: Int, theme: PopupTheme, note: String = "",
+    images: (UInt32) -> ImageCells? = { _ in nil }
+  ) {
     let columns = max(columns, 1)
     let rows = max(rows, 1)
     let room = rows > 3 ? rows - 1 : rows
@@ -42,7 +57,7 @@ struct PopupFrame: Equatable, Sendable {
       line.add(theme.shown(note.isEmpty ? "No notifications." : note), .hint)
       lines = [line]
     } else {
-      place(board, columns: columns, room: room, theme: theme, note: note)
+      place(board, columns: columns, room: room, theme: theme, note: note, images)
     }
     while lines.count < room { lines.append(StyledLine()) }
     if room < rows { lines.append(Self.help(for: board, columns: columns, theme: theme)) }
@@ -56,7 +71,9 @@ struct PopupFrame: Equatable, Sendable {
 
   // MARK: Layout
 
-  private mutating func place(_ board: PopupBoard, columns: Int, room: Int, theme: PopupTheme, note: String) {
+  private mutating func place(
+    _ board: PopupBoard, columns: Int, room: Int, theme: PopupTheme, note: String, _ images: (UInt32) -> ImageCells?
+  ) {
     let width = min(columns, Self.widest)
     let entries = board.entries
     let selected = entries.firstIndex { $0.popup.id == board.selection } ?? 0
@@ -68,7 +85,7 @@ struct PopupFrame: Equatable, Sendable {
       let draft = board.draft?.id == popup.id ? board.draft : nil
       return PopupBox(
         popup, draft: draft, isSelected: index == selected, width: width, height: space,
-        bodyRows: index == selected ? .max : 4, theme: theme)
+        bodyRows: index == selected ? .max : 4, image: images(popup.id), theme: theme)
     }
 
     // Shows the popups from the newest to the selected one if they fit; otherwise the selected one is the lowest.
@@ -98,6 +115,10 @@ struct PopupFrame: Equatable, Sendable {
   }
 
   private mutating func add(_ box: PopupBox, of id: UInt32, width: Int) {
+    if let cells = box.image {
+      let (column, row) = PopupBox.imagePosition
+      pictures.append(Picture(id: id, cells: cells, position: Position(column: column, row: lines.count + row)))
+    }
     for row in box.rows {
       let number = lines.count
       areas.append(Area(row: number, columns: 0..<width, target: Target(id: id, element: .body)))

@@ -4,7 +4,7 @@ internal import EventLoop
 /// Shows popups and receives the user's input for a notification server:
 ///
 ///     let loop = try EventLoop()
-///     let screen = TerminalTraits.current.popupScreen(on: loop)
+///     let screen = TerminalTraits.current.popupScreen(on: loop, graphics: GraphicsSearch(.auto))
 ///     // On the loop, before any other thread starts:
 ///     try screen.start { event in
 ///       switch event {
@@ -26,8 +26,11 @@ protocol PopupScreen: AnyObject {
   /// restored.
   func start(tell: @escaping (PopupEvent) -> Void, end: @escaping (PopupScreenEnd) -> Void) throws(EventLoopError)
 
+  /// Whether pictures are drawn, or may be: others need not be read.
+  var drawsPictures: Bool { get }
+
   /// Shows `popup`, or replaces the one with its id.
-  func show(_ popup: Popup)
+  func show(_ popup: Popup, _ picture: PopupImage?)
 
   /// Closes a popup; returns false if it is not open.
   @discardableResult func close(_ id: UInt32) -> Bool
@@ -48,9 +51,18 @@ enum PopupScreenEnd: Equatable, Sendable {
   case lost
 }
 
+extension PopupScreen {
+  /// Shows `popup` without a picture.
+  func show(_ popup: Popup) { show(popup, nil) }
+}
+
 extension TerminalTraits {
+  /// Whether the full screen is used: the terminal can, and lines of text are not wanted.
+  func drawsBoxes(isPlain: Bool) -> Bool { isInteractive && !isPlain }
+
   /// The full screen on a capable terminal, otherwise lines of text.
-  func popupScreen(on loop: EventLoop, isPlain: Bool = false) -> any PopupScreen {
-    isInteractive && !isPlain ? FullScreenPopups(theme: theme, on: loop) : PlainPopups(theme: theme, on: loop)
+  func popupScreen(on loop: EventLoop, isPlain: Bool = false, graphics: GraphicsSearch) -> any PopupScreen {
+    drawsBoxes(isPlain: isPlain)
+      ? FullScreenPopups(theme: theme, graphics: graphics, on: loop) : PlainPopups(theme: theme, on: loop)
   }
 }

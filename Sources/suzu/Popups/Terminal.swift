@@ -7,6 +7,8 @@ internal import Glibc
 final class Terminal {
   struct Size: Equatable {
     let columns, rows: Int
+    /// Nil if the terminal does not know its size in pixels.
+    var cell: CellSize?
   }
 
   /// Alternate screen, no automatic line break (a character wider than expected must not push a line down), SGR mouse
@@ -22,9 +24,10 @@ final class Terminal {
   private let sizeSource: Int32
   let output: PatientOutput
   private var watch: EventLoop.DescriptorWatch?
-  /// The terminal's original mode; nil if restored.
-  private var before: termios?
+  private let mode: TerminalMode
 
+  /// Sent before everything else when the terminal is restored.
+  var farewell: [UInt8] = []
   var whenRead: ([UInt8]) -> Void = { _ in }
   /// Called once when the terminal is gone.
   var whenLost: () -> Void = {}
@@ -33,6 +36,7 @@ final class Terminal {
     self.loop = loop
     self.input = input
     self.output = PatientOutput(to: output, on: loop)
+    mode = TerminalMode(of: input)
     sizeSource = output
   }
 
@@ -44,7 +48,9 @@ final class Terminal {
     guard terminal_window_size(sizeSource, &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return Size(columns: 80, rows: 24)
     }
-    return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    return Size(
+      columns: Int(size.ws_col), rows: Int(size.ws_row),
+      cell: CellSize(width: Int(size.ws_xpixel / size.ws_col), height: Int(size.ws_ypixel / size.ws_row)))
   }
 
   func start() throws(EventLoopError) {
@@ -63,44 +69,23 @@ final class Terminal {
 
   /// Takes over the terminal; also after another program used it (`fg`, SIGCONT).
   func enter() {
-    var mode = termios()
-    if tcgetattr(input, &mode) == 0 {
-      if before == nil { before = mode }
-      cfmakeraw(&mode)
-      // Return the available bytes at once: another reader may have been faster, and waiting would block.
-      withUnsafeMutableBytes(of: &mode.c_cc) { characters in
-        characters[Int(VMIN)] = 0
-        characters[Int(VTIME)] = 0
-      }
-      // Do not wait for the output to drain: it may never.
-      tcsetattr(input, TCSANOW, &mode)
-    }
+    mode.change(to: .raw)
     output.write(Array(Self.enterSequence.utf8))
   }
 
   /// Restores the terminal. Half a frame may be pending: the leading escape ends any unfinished sequence.
   func leave() {
-    guard var mode = before else { return }
-    before = nil
+    guard mode.isChanged else { return }
     output.discard()
-    output.write(Array(Self.leaveSequence.utf8))
+    output.write(farewell + Array(Self.leaveSequence.utf8))
     output.finish(within: .milliseconds(300))
-    // Drop remaining mouse reports, which would end up in the shell.
-    tcflush(input, TCIFLUSH)
-    tcsetattr(input, TCSANOW, &mode)
+    mode.restore(droppingTyped: true)
   }
 
   /// Handles Ctrl-Z: restores the terminal, stops, and continues later.
   func suspend() {
     leave()
-    var one = sigset_t()
-    sigemptyset(&one)
-    sigaddset(&one, SIGTSTP)
-    // The loop keeps the signal blocked. Its default action stops the process here; the kernel ignores it if there is
-    // no shell that could continue it.
-    raise(SIGTSTP)
-    pthread_sigmask(SIG_UNBLOCK, &one, nil)
-    pthread_sigmask(SIG_BLOCK, &one, nil)
+    TerminalMode.stopProcess()
     enter()
   }
 
@@ -109,15 +94,10 @@ final class Terminal {
     let count = Glibc.read(input, &buffer, buffer.count)
     if count > 0 {
       whenRead(Array(buffer.prefix(count)))
-    } else if count == 0 ? isGone : errno != EINTR && errno != EAGAIN {
+      // An empty read alone is no end: only a hung-up terminal also has no mode.
+    } else if count == 0 ? !mode.isThere : errno != EINTR && errno != EAGAIN {
       lose()
     }
-  }
-
-  /// An empty read alone is no end: only a hung-up terminal also fails to report its mode.
-  private var isGone: Bool {
-    var mode = termios()
-    return tcgetattr(input, &mode) != 0
   }
 
   private func lose() {

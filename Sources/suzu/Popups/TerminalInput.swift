@@ -12,8 +12,10 @@ struct TerminalInput {
     case control([UInt8])
     /// After ESC O.
     case singleShift
-    /// After ESC ] P X ^ _: up to its terminator; true after an ESC inside.
+    /// After ESC ] P X ^: up to its terminator; true after an ESC inside.
     case string(sawEscape: Bool)
+    /// The same after ESC _, with the bytes so far.
+    case applicationCommand([UInt8], sawEscape: Bool)
     /// Skips this many bytes of a sequence.
     case skip(Int)
     case paste([UInt8])
@@ -61,6 +63,7 @@ struct TerminalInput {
       state = .ground
       if byte < 0x20 { ground(byte, &keys) } else if let key = Self.letters[byte] { keys.append(key) }
     case .string(let sawEscape): string(byte, sawEscape, &keys)
+    case .applicationCommand(let bytes, let sawEscape): applicationCommand(byte, bytes, sawEscape, &keys)
     case .skip(let count): state = count > 1 ? .skip(count - 1) : .ground
     case .paste(var bytes):
       // Clear the state first: otherwise the array would be copied for every byte.
@@ -108,7 +111,8 @@ struct TerminalInput {
     switch byte {
     case 0x5B: state = .control([])
     case 0x4F: state = .singleShift
-    case 0x5D, 0x50, 0x58, 0x5E, 0x5F: state = .string(sawEscape: false)
+    case 0x5F: state = .applicationCommand([], sawEscape: false)
+    case 0x5D, 0x50, 0x58, 0x5E: state = .string(sawEscape: false)
     // Escape twice, or Alt with a key that sends a sequence: the first is a key in both cases.
     case 0x1B: keys.append(.escape)
     // Control characters take effect even here: Ctrl-C must always work.
@@ -155,6 +159,21 @@ struct TerminalInput {
     }
   }
 
+  private mutating func applicationCommand(
+    _ byte: UInt8, _ bytes: [UInt8], _ sawEscape: Bool, _ keys: inout [TerminalKey]
+  ) {
+    switch byte {
+    case 0x5C where sawEscape:
+      state = .ground
+      if let report = TerminalReport(applicationCommand: bytes) { keys.append(.report(report)) }
+    case 0x1B: state = .applicationCommand(bytes, sawEscape: true)
+    // No answer is this long: its end is waited for without it.
+    case 0x20...0x7E where !sawEscape && bytes.count < 128:
+      state = .applicationCommand(bytes + [byte], sawEscape: false)
+    default: string(byte, sawEscape, &keys)
+    }
+  }
+
   private static let letters: [UInt8: TerminalKey] = [
     0x41: .up, 0x42: .down, 0x43: .right, 0x44: .left, 0x46: .end, 0x48: .home, 0x4D: .enter, 0x5A: .backTab,
   ]
@@ -167,6 +186,7 @@ struct TerminalInput {
       if let key = Self.mouse(final, Self.integers(parameters.dropFirst())) { keys.append(key) }
       return
     }
+    if let report = TerminalReport(control: parameters, final: final) { return keys.append(.report(report)) }
     let values = Self.integers(parameters[...])
     if final == 0x7E, values.first == 200 {
       state = .paste([])

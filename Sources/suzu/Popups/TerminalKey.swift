@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key, click or paste at a terminal.
+/// A key, click or paste at a terminal, or its answer.
 enum TerminalKey: Equatable, Sendable {
   /// A scalar, not a character: a combining mark arrives after its base.
   case text(Unicode.Scalar)
@@ -13,4 +13,6 @@ enum TerminalKey: Equatable, Sendable {
   /// The left button was pressed; counted from zero at the top left.
   case click(column: Int, row: Int)
   case wheelUp, wheelDown
+  /// No key, but the terminal's answer to a question.
+  case report(TerminalReport)
 }

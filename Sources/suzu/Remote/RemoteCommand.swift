@@ -42,6 +42,7 @@ struct RemoteCommand {
   }
 
   func run(on loop: EventLoop) async throws -> Int32 {
+    let passed = try PassedSocket.take()
     let center = try await Center.connect(on: loop)
     try await allow(center)
     let (signals, continuation) = AsyncStream<Int32>.makeStream()
@@ -49,7 +50,7 @@ struct RemoteCommand {
       try loop.onSignal(signal) { continuation.yield(signal) }
     }
     let path = HomeSocket.path(for: host.name)
-    let server = try RemoteServer(for: host, of: center, at: path, on: loop)
+    let server = try RemoteServer(for: host, of: center, at: path, passed: passed, on: loop)
     try server.start()
     Console.print("serving '\(host.name)' at \(path)")
     for await signal in signals {

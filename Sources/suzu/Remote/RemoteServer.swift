@@ -12,6 +12,8 @@ final class RemoteServer {
   private let requests: RemoteRequests
   private let path: String
   private let listener: Descriptor
+  /// Whether this process made the socket, and so removes it.
+  private let ownsPath: Bool
   private let loop: EventLoop
   private var watch: EventLoop.DescriptorWatch?
   private var guests: [ObjectIdentifier: RemoteGuest] = [:]
@@ -19,18 +21,27 @@ final class RemoteServer {
   /// How many calls may be open at once: most are questions.
   static let mostGuests = 64
 
-  init(for host: RemoteHost, of center: Center, at path: String, on loop: EventLoop) throws(CommandError) {
+  /// - Parameter passed: the socket that systemd listens to at the path; nil if it is to be made.
+  init(
+    for host: RemoteHost, of center: Center, at path: String, passed: consuming Descriptor?, on loop: EventLoop
+  ) throws(CommandError) {
     requests = RemoteRequests(of: host, on: center)
     self.path = path
     self.loop = loop
+    if let passed {
+      listener = passed
+      ownsPath = false
+    } else {
+      listener = try Self.listen(path)
+      ownsPath = true
+    }
+  }
+
+  private static func listen(_ path: String) throws(CommandError) -> Descriptor {
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
     if mkdir(folder, 0o700) != 0, errno != EEXIST {
       throw .unavailable("\(folder): \(String(cString: strerror(errno)))")
     }
-    listener = try Self.listen(path)
-  }
-
-  private static func listen(_ path: String) throws(CommandError) -> Descriptor {
     // A socket that nothing listens to is what a killed process left.
     if (try? SocketPath.connect(path)) != nil {
       throw .unavailable("'\(path)' is served already")
@@ -51,7 +62,7 @@ final class RemoteServer {
   func stop() {
     watch?.cancel()
     watch = nil
-    unlink(path)
+    if ownsPath { unlink(path) }
     for guest in Array(guests.values) { guest.end() }
   }
 

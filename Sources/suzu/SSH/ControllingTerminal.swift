@@ -5,7 +5,7 @@ internal import SystemFiles
 
 /// The terminal that this process runs in, opened for itself: the standard descriptors may be pipes.
 ///
-/// Restores the mode of the terminal exactly once, however the program ends. Confined to the loop's thread.
+/// Confined to the loop's thread.
 final class ControllingTerminal {
   private let file: Descriptor
   private let output: PatientOutput
@@ -13,8 +13,7 @@ final class ControllingTerminal {
   /// Whether its answers can be read: this process is not in the background, where reading would stop it.
   let canRead: Bool
   private var watch: EventLoop.DescriptorWatch?
-  /// The mode before ours; nil if it is restored.
-  private var before: termios?
+  private let mode: TerminalMode
 
   var whenRead: ([UInt8]) -> Void = { _ in }
   /// Called once when the terminal is gone.
@@ -28,11 +27,13 @@ final class ControllingTerminal {
     guard let path = Self.path, let file = try? Descriptor(path, O_RDWR | O_NOCTTY | O_NONBLOCK) else { return nil }
     canRead = tcgetpgrp(file.number) == getpgrp()
     output = PatientOutput(to: file.number, on: loop)
+    mode = TerminalMode(of: file.number)
     self.file = file
     self.loop = loop
   }
 
-  deinit { restore() }
+  // Before the descriptor is closed.
+  deinit { mode.restore() }
 
   /// The controlling terminal, else one of the standard descriptors: a process that left its session has none.
   private static var path: String? {
@@ -53,10 +54,10 @@ final class ControllingTerminal {
   /// Turns off the echo, and reads what comes. Signals of keys, such as Ctrl-C, stay. Returns false if the terminal
   /// cannot be read, or if something was typed already, which is left for the next program.
   func beginReading(evenIfTyped: Bool) throws(EventLoopError) -> Bool {
-    guard canRead, quiet() else { return false }
+    guard canRead, mode.change(to: .quiet) else { return false }
     var waiting = pollfd(fd: file.number, events: Int16(POLLIN), revents: 0)
     if !evenIfTyped, poll(&waiting, 1, 0) > 0, waiting.revents & Int16(POLLIN) != 0 {
-      restore()
+      mode.restore()
       return false
     }
     watch = try loop.watch(file.number, for: .readable) { [weak self] _ in self?.read() }
@@ -66,38 +67,14 @@ final class ControllingTerminal {
   func endReading() {
     if loop.isOnLoop { watch?.cancel() }
     watch = nil
-    restore()
-  }
-
-  private func quiet() -> Bool {
-    var mode = termios()
-    guard tcgetattr(file.number, &mode) == 0 else { return false }
-    if before == nil { before = mode }
-    mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    withUnsafeMutableBytes(of: &mode.c_cc) { characters in
-      characters[Int(VMIN)] = 1
-      characters[Int(VTIME)] = 0
-    }
-    // Do not wait for the output to drain: it may never. Nothing that was typed is dropped.
-    return tcsetattr(file.number, TCSANOW, &mode) == 0
-  }
-
-  private func restore() {
-    guard var mode = before.take() else { return }
-    tcsetattr(file.number, TCSANOW, &mode)
+    mode.restore()
   }
 
   /// Handles Ctrl-Z: restores the terminal, stops, and continues later.
   func suspend() {
-    restore()
-    var one = sigset_t()
-    sigemptyset(&one)
-    sigaddset(&one, SIGTSTP)
-    // The loop keeps the signal blocked. Its default action stops the process here.
-    raise(SIGTSTP)
-    pthread_sigmask(SIG_UNBLOCK, &one, nil)
-    pthread_sigmask(SIG_BLOCK, &one, nil)
-    if watch != nil { _ = quiet() }
+    mode.restore()
+    TerminalMode.stopProcess()
+    if watch != nil { mode.change(to: .quiet) }
   }
 
   private func read() {

@@ -27,16 +27,19 @@ struct TmuxPane: Equatable {
   let isAttached: Bool
   /// The terminal that tmux runs in: its answer to XTVERSION, and its `TERM`. Empty without one.
   let version, type: String
+  /// Whether tmux draws sixel pictures of its panes on that terminal: from 3.4 on, if it was built so.
+  let drawsSixel: Bool
 
   /// What tmux is asked for.
   static let format =
     "#{window_active}#{pane_active}\t#{allow-passthrough}\t#{client_termtype}\t#{client_termname}\t#{session_attached}"
+    + "\t#{client_termfeatures}"
 
   /// Reads tmux's answer. Versions before 3.3 pass everything, and have no option for it; of two panes, only the one in a
   /// window in front passes with `on`.
   init?(_ answer: String) {
     let parts = answer.split(separator: "\n").first?.split(separator: "\t", omittingEmptySubsequences: false) ?? []
-    guard parts.count == 5 else { return nil }
+    guard parts.count == 6 else { return nil }
     isAttached = parts[4] != "0"
     isInFront = parts[0] == "11" && isAttached
     // 3.3 prints a flag, later versions a word.
@@ -48,6 +51,7 @@ struct TmuxPane: Equatable {
       }
     version = PrintableText.line(String(parts[2]), atMost: 60)
     type = PrintableText.line(String(parts[3]), atMost: 60)
+    drawsSixel = parts[5].split(separator: ",").contains("sixel")
   }
 
   /// Asks tmux; nil if it does not answer.

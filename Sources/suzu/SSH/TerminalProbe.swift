@@ -42,7 +42,7 @@ enum TerminalProbe {
       case .reply(.version(let version)):
         answer.version = PrintableText.line(version, atMost: 60)
         answer.isAnswered = true
-      case .reply(.attributes):
+      case .reply(.report(.attributes)):
         answer.isAnswered = true
         return .answer(answer)
       case .interrupted(let signal): return .interrupted(signal)

@@ -6,8 +6,8 @@ enum TerminalReply: Equatable {
   case notification([String: String], String)
   /// The answer to XTVERSION: the terminal's name and version.
   case version(String)
-  /// The answer to the question for the primary device attributes, which nearly every terminal gives.
-  case attributes
+  /// What it says about pictures. Of these, nearly every terminal answers the question for the primary device attributes.
+  case report(TerminalReport)
   /// A character, or a sequence that is none of the above.
   case typed
 }
@@ -19,7 +19,7 @@ struct TerminalReplyParser {
     case escape
     /// After ESC [, with the bytes so far.
     case control([UInt8])
-    /// After ESC ] or ESC P: the introducer and the bytes so far; true after an ESC inside.
+    /// After ESC ], ESC P or ESC _: the introducer and the bytes so far; true after an ESC inside.
     case string(UInt8, [UInt8], sawEscape: Bool)
   }
 
@@ -62,7 +62,7 @@ struct TerminalReplyParser {
   private mutating func escape(_ byte: UInt8, _ replies: inout [TerminalReply]) {
     switch byte {
     case UInt8(ascii: "["): state = .control([])
-    case UInt8(ascii: "]"), UInt8(ascii: "P"): state = .string(byte, [], sawEscape: false)
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"): state = .string(byte, [], sawEscape: false)
     case 0x1B: replies.append(.typed)
     default:
       state = .ground
@@ -78,8 +78,7 @@ struct TerminalReplyParser {
       state = .escape
     default:
       state = .ground
-      // ESC [ ? … c
-      replies.append(byte == UInt8(ascii: "c") && bytes.first == UInt8(ascii: "?") ? .attributes : .typed)
+      replies.append(TerminalReport(control: bytes, final: byte).map(TerminalReply.report) ?? .typed)
     }
   }
 
@@ -102,6 +101,9 @@ struct TerminalReplyParser {
   }
 
   private static func reply(_ introducer: UInt8, _ bytes: [UInt8]) -> TerminalReply {
+    if introducer == UInt8(ascii: "_") {
+      return TerminalReport(applicationCommand: bytes).map(TerminalReply.report) ?? .typed
+    }
     guard bytes.count <= longestString, let text = String(validating: bytes, as: UTF8.self) else { return .typed }
     if introducer == UInt8(ascii: "P") {
       return text.hasPrefix(">|") ? .version(String(text.dropFirst(2))) : .typed

@@ -23,6 +23,10 @@ struct Effect: Sendable {
     case answered(String)
     /// Presses Ctrl-C, or ends the recipe.
     case interrupt, terminate
+    /// Unlocks the session, of an effect with ``Effect/isLocked``.
+    case unlock
+    /// This line is spoken next, in an effect that needs Speech Dispatcher.
+    case spoken(String)
     /// A line for the shell, and a pattern to find in its output.
     case shell(String, String)
     /// Runs the recipe once more.
@@ -46,6 +50,8 @@ struct Effect: Sendable {
   var hasSystemBus = false
   /// Whether it runs as under cron, without any variable of the desktop, on a machine with a user 'anna'.
   var isWithoutDesktop = false
+  /// Whether the session is locked at first.
+  var isLocked = false
   /// A requirement such as `python3-gi`; without it the recipe is skipped, and the reason is printed.
   var needs: Need?
   var during: [Step] = []
@@ -62,18 +68,20 @@ struct Effect: Sendable {
   enum Need: String, Sendable {
     case python3 = "python3-gi and python3-dbus"
     case libical = "libical3"
+    case speechDispatcher = "speech-dispatcher"
     case bubblewrap = "bubblewrap, and the permission to make namespaces"
   }
 
   init(
     _ key: String..., given: String = "", ready: [Step] = [], files: [String: String] = [:], hasServer: Bool = true,
-    hasSystemBus: Bool = false, isWithoutDesktop: Bool = false, needs: Need? = nil, varying: [String] = [],
+    hasSystemBus: Bool = false, isWithoutDesktop: Bool = false, isLocked: Bool = false, needs: Need? = nil,
+    varying: [String] = [],
     during: [Step] = [], prints: String = "", complains: String = "", status: Int32 = 0, after: [Step] = []
   ) {
     self.key = key
     self.hasSystemBus = hasSystemBus
     (self.given, self.ready, self.files, self.hasServer) = (given, ready, files, hasServer)
-    self.isWithoutDesktop = isWithoutDesktop
+    (self.isWithoutDesktop, self.isLocked) = (isWithoutDesktop, isLocked)
     (self.needs, self.during, self.prints, self.varying) = (needs, during, prints, varying)
     (self.complains, self.status, self.after) = (complains, status, after)
   }

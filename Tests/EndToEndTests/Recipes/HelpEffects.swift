@@ -57,6 +57,12 @@ extension Effect {
         .line("#1 Tea"), .interrupt,
       ], prints: ".*", status: 130),
     Effect(
+      "suzu popups --images none", hasServer: false,
+      during: [
+        .shell("gdbus wait --session --timeout 10 org.freedesktop.Notifications", ""), .shell("suzu notify Tea", ""),
+        .line("#1 Tea"), .interrupt,
+      ], prints: ".*", status: 130),
+    Effect(
       "suzu popups </dev/null", hasServer: false,
       during: [
         .shell("gdbus wait --session --timeout 10 org.freedesktop.Notifications", ""), .shell("suzu notify Tea", ""),

@@ -47,6 +47,8 @@ extension Effect {
   static let elsewhere: [Effect] = [
     Effect(
       "'Lunch' --expires", isWithoutDesktop: true, needs: .bubblewrap, prints: id, after: [.posted("Lunch")]),
+    // RemoteUnitTests runs the units.
+    Effect("suzu-remote@build.socket", during: [.ran("systemctl --user enable --now suzu-remote@build.socket")]),
     Effect("suzu doctor --ssh build", prints: ".*\n  RemoteForward .*/suzu-home.sock .*/suzu/remote-build.sock\n.*"),
     Effect("ssh build 'make", prints: id, after: [.ran("make "), .posted("The build has ended")]),
     Effect("ssh desktop", prints: id, after: [.posted("The build is done")]),

@@ -12,6 +12,8 @@ struct RecipeStage {
   let session: Session
   private let witness: RunningProgram
   private let server: ScriptedServer?
+  private let lock: ScreenLock?
+  private let speech: SpeechServer?
   private var shown: [String: ScriptedServer.Posted] = [:]
 
   private static let standIns = [
@@ -34,6 +36,10 @@ struct RecipeStage {
     if recipe.language == "json" {
       try folder.write(recipe.text, to: "home/.config/suzu/categories.d/recipe.json")
     }
+    lock = effect.isLocked ? try await ScreenLock.start(on: session.bus, loop, isLocked: true) : nil
+    speech =
+      effect.needs == .speechDispatcher
+      ? try SpeechServer(at: folder.path("speech-socket"), in: folder, environment: session.environment) : nil
     server = effect.hasServer ? try await ScriptedServer.start(on: session.bus, loop) : nil
     if !effect.given.isEmpty {
       let given = try await run(effect.given)
@@ -197,6 +203,11 @@ struct RecipeStage {
     // Sent to the whole process group, as a terminal does.
     case .interrupt: #expect(kill(-(try #require(program)).processID, SIGINT) == 0)
     case .terminate: #expect(kill(-(try #require(program)).processID, SIGTERM) == 0)
+    case .unlock: try await #require(lock).unlock()
+    case .spoken(let text):
+      let speech = try #require(speech)
+      let spoken = try await offPool { speech.next(1) }
+      #expect(spoken == [text])
     case .shell(let line, let pattern):
       let ended = try await run(line)
       #expect(ended.status == 0, "\(line): \(ended.errors)")
