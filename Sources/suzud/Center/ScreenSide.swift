@@ -43,7 +43,8 @@ struct ScreenSide {
       ask: around.bus.willPresent)
     let held = HeldRequests(
       on: loop, agenda: agenda, apps: around.apps, session: around.desktop.session, asked: around.asked, screen: screen,
-      poster: poster, ends: ends, inFront: inFront)
+      poster: poster, ends: ends, inFront: inFront,
+      quiet: QuietGate(on: loop, agenda: agenda, desktop: around.desktop.quiet))
     permissions = Permissions(
       on: loop, apps: around.apps, names: AppNames(entryName: around.desktop.apps.name), questions: questions,
       inFront: inFront, held: held, screen: screen, poster: poster, ends: ends)
