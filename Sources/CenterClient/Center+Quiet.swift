@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CenterContract
-internal import DBus
+package import DBus
 public import NotificationModel
 
 /// Quiet hours at a moment, as the center tells them.
@@ -16,7 +16,7 @@ public struct QuietReport: Sendable {
   /// How many requests wait for the end.
   public var held: Int
 
-  init(_ words: [String: Value], of app: String?) {
+  package init(_ words: [String: Value], of app: String?) {
     func number(_ key: String) -> Int64? { words[key]?.integer }
     self.app = words["app"]?.string ?? app
     hours = QuietHours()

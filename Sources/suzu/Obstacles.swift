@@ -25,9 +25,11 @@ struct Obstacles {
     guard let request = try? NotificationRequest(words) else { return [] }
     let app = request.app.text
     async let denial = waits ? nil : denial(of: app)
+    async let quiet = request.schedule.isNow ? quietHours(hold: request) : nil
     async let server = request.schedule.isNow ? center.serverStatus() : .present
     var lines: [String] = []
     if let denial = await denial { lines.append(denial) }
+    if let quiet = await quiet { lines.append(quiet) }
     switch try? await server {
     case .absent: lines.append("no notification server runs, so the request waits for one; see 'suzu doctor'")
     case .failed(let why):
@@ -44,6 +46,15 @@ struct Obstacles {
     let environment = environment()
     return lines + Self.gaps(in: actions, of: request) + Self.unopenedURLs(of: actions, environment)
       + Self.missingPrograms(of: actions, environment)
+  }
+
+  /// A line about quiet hours that hold a request which is due now; nil if they do not.
+  private func quietHours(hold request: NotificationRequest) async -> String? {
+    guard let report = try? await center.quiet(app: request.app.text), let end = report.end,
+      !report.limit.lets(request.content.level)
+    else { return nil }
+    let louder = report.limit == .timeSensitive ? "; to see it at once, add --level timeSensitive" : ""
+    return "quiet hours hold it \(QuietText(time: .current()).until(end))\(louder)"
   }
 
   /// A line about the user's decision not to see anything of this app; nil if there is none.
