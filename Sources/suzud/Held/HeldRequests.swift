@@ -100,7 +100,9 @@ final class HeldRequests {
 
   /// The kept requests, in their order; nil means those of every app.
   func keys(of app: String?) -> [RequestKey] {
-    held.keys { key in app.map { key.app.isIdentical(to: $0) } ?? true }
+    // They were answered where they were shown before.
+    for (key, due) in held.all where due.earlierShowings > 0 && !ends.isUnderWay(due) { _ = held.remove(key) }
+    return held.keys { key in app.map { key.app.isIdentical(to: $0) } ?? true }
   }
 
   /// What a delivery waits for; nil if it is not kept.
