@@ -28,12 +28,12 @@ public struct QuietHours: Hashable, Sendable {
   public init() {}
 
   /// Whether the user has decided nothing.
-  public var isUnset: Bool { self == QuietHours() }
+  package var isUnset: Bool { self == QuietHours() }
 
   /// The causes at a moment, in seconds since 1970.
   ///
   /// - Parameter hoursUntil: the end of those ``hours`` that contain the moment; nil if none does.
-  public func causes(at now: Int64, hoursUntil: Int64?) -> QuietCauses {
+  package func causes(at now: Int64, hoursUntil: Int64?) -> QuietCauses {
     var causes = QuietCauses()
     causes.isOn = isOn
     if let onUntil, onUntil > now { causes.onUntil = onUntil }
@@ -44,7 +44,7 @@ public struct QuietHours: Hashable, Sendable {
   // MARK: Deciding
 
   /// Turns quiet hours on, until a moment or until they are turned off.
-  public mutating func turnOn(until end: Int64? = nil) {
+  package mutating func turnOn(until end: Int64? = nil) {
     isOn = end == nil
     onUntil = end
     skippedUntil = nil
@@ -53,7 +53,7 @@ public struct QuietHours: Hashable, Sendable {
   /// Turns quiet hours off.
   ///
   /// - Parameter hoursUntil: the end of those ``hours`` that contain the moment, which are skipped.
-  public mutating func turnOff(skipping hoursUntil: Int64?) {
+  package mutating func turnOff(skipping hoursUntil: Int64?) {
     isOn = false
     onUntil = nil
     skippedUntil = hoursUntil
@@ -64,7 +64,7 @@ public struct QuietHours: Hashable, Sendable {
 
 extension QuietHours {
   /// Reads the dictionary that ``plain`` makes; what is not valid is left out.
-  public init(_ words: [String: PlainValue]) {
+  package init(_ words: [String: PlainValue]) {
     func number(_ key: String) -> Int64? {
       if case .integer(let number)? = words[key], number > 0 { number } else { nil }
     }
@@ -80,7 +80,7 @@ extension QuietHours {
   }
 
   /// The decisions as a dictionary, without those that the user has not made.
-  public var plain: [String: PlainValue] {
+  package var plain: [String: PlainValue] {
     var words: [String: PlainValue] = [:]
     if isOn { words["on"] = .flag(true) }
     words["until"] = onUntil.map { .integer($0) }

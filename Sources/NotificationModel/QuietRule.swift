@@ -29,24 +29,24 @@ public enum QuietLimit: String, Sendable, CaseIterable {
 }
 
 /// What makes it quiet for an app at a moment.
-public struct QuietCauses: Hashable, Sendable {
+package struct QuietCauses: Hashable, Sendable {
   /// Quiet hours are on until the user turns them off.
-  public var isOn = false
+  package var isOn = false
   /// They are on until a moment, in seconds since 1970; nil if they are not.
-  public var onUntil: Int64?
+  package var onUntil: Int64?
   /// It is one of the times of day that the user has chosen, and this is its end; nil if it is not.
-  public var hoursUntil: Int64?
+  package var hoursUntil: Int64?
   /// *Do not disturb* of the desktop is on, and counts.
-  public var isDesktopQuiet = false
+  package var isDesktopQuiet = false
 
   /// No cause.
-  public init() {}
+  package init() {}
 
   /// Whether it is quiet.
-  public var areAny: Bool { self != QuietCauses() }
+  package var areAny: Bool { self != QuietCauses() }
 
   /// The causes of both: those for all apps, and those for one.
-  public func union(_ other: QuietCauses) -> QuietCauses {
+  package func union(_ other: QuietCauses) -> QuietCauses {
     func later(_ one: Int64?, _ other: Int64?) -> Int64? { [one, other].compactMap(\.self).max() }
     var both = self
     both.isOn = isOn || other.isOn
@@ -57,7 +57,7 @@ public struct QuietCauses: Hashable, Sendable {
   }
 
   /// When it is no longer quiet; nil if it is not quiet.
-  public var end: QuietEnd? {
+  package var end: QuietEnd? {
     if isOn { return .whenTurnedOff }
     if isDesktopQuiet { return .whenDesktopAllows }
     return [onUntil, hoursUntil].compactMap(\.self).max().map { .at($0) }
@@ -75,20 +75,20 @@ public enum QuietEnd: Hashable, Sendable {
 }
 
 /// The rules of quiet hours: whether a notification comes now, or waits, and until when. A pure function of its values.
-public struct QuietRule: Hashable, Sendable {
+package struct QuietRule: Hashable, Sendable {
   /// The level of the notification.
-  public var level: NotificationRequest.Level
+  package var level: NotificationRequest.Level
   /// Whether the user has set it as an alarm: ``NotificationRequest/isOwnAlarm``.
-  public var isAlarm: Bool
+  package var isAlarm: Bool
   /// What the user lets come during quiet hours.
-  public var limit: QuietLimit
+  package var limit: QuietLimit
   /// The choice for its app; nil if the user has made none.
-  public var appLimit: QuietLimit?
+  package var appLimit: QuietLimit?
   /// What makes it quiet.
-  public var causes: QuietCauses
+  package var causes: QuietCauses
 
   /// Creates a rule from its values.
-  public init(
+  package init(
     _ level: NotificationRequest.Level, isAlarm: Bool = false, limit: QuietLimit = .usual, appLimit: QuietLimit? = nil,
     causes: QuietCauses
   ) {
@@ -100,19 +100,19 @@ public struct QuietRule: Hashable, Sendable {
   }
 
   /// The level that counts: an alarm that the user has set needs attention then, unless it says that it does not.
-  public var countedLevel: NotificationRequest.Level { isAlarm && level == .active ? .timeSensitive : level }
+  package var countedLevel: NotificationRequest.Level { isAlarm && level == .active ? .timeSensitive : level }
 
   /// Whether its level comes, whatever makes it quiet.
-  public var passes: Bool { (appLimit ?? limit).lets(countedLevel) }
+  package var passes: Bool { (appLimit ?? limit).lets(countedLevel) }
 
   /// What the notification waits for; nil if it comes now.
-  public var wait: QuietEnd? { passes ? nil : causes.end }
+  package var wait: QuietEnd? { passes ? nil : causes.end }
 }
 
 extension NotificationRequest {
   /// Whether it is an alarm that the user has set: a request of `suzu notify` for a time, that rings, wakes the machine or
   /// stays on the screen.
-  public var isOwnAlarm: Bool {
+  package var isOwnAlarm: Bool {
     guard app == .suzu, !schedule.isNow, schedule.occasions == nil else { return false }
     return content.style == .alert || schedule.wake || content.sound.map { $0 != .silent } ?? false
   }

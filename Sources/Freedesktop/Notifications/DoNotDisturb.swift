@@ -10,6 +10,8 @@ public struct DoNotDisturb: Sendable {
   private let connection: Connection
   private let limit: Duration
   private let pause: Duration
+  /// Prints whether GNOME shows banners: its setting can be read by GNOME's own programs only.
+  private let settingsReader: [String]
 
   /// How often a server is asked that does not report changes, while someone waits for the end.
   public static let usualPause: Duration = .seconds(30)
@@ -18,9 +20,16 @@ public struct DoNotDisturb: Sendable {
   ///   - limit: the limit for each answer.
   ///   - pause: the time between two questions to a server that does not report changes.
   public init(on connection: Connection, limit: Duration = .seconds(2), pause: Duration = usualPause) {
+    self.init(
+      on: connection, limit: limit, pause: pause,
+      settingsReader: ["gsettings", "get", "org.gnome.desktop.notifications", "show-banners"])
+  }
+
+  package init(on connection: Connection, limit: Duration, pause: Duration, settingsReader: [String]) {
     self.connection = connection
     self.limit = limit
     self.pause = pause
+    self.settingsReader = settingsReader
   }
 
   /// Whether it is on; nil if no server runs, or the server does not tell.
@@ -90,10 +99,9 @@ public struct DoNotDisturb: Sendable {
     while !Task.isCancelled { try? await connection.loop.sleep(for: .seconds(3600)) }
   }
 
-  /// A setting of GNOME, which only GNOME's own programs can read; nil if it cannot be read.
+  /// A setting of GNOME; nil if it cannot be read.
   private func showBanners() async -> Bool? {
-    let command = ChildProcess.Command(
-      ["gsettings", "get", "org.gnome.desktop.notifications", "show-banners"], limit: limit)
+    let command = ChildProcess.Command(settingsReader, limit: limit)
     let answer = await ChildProcess.ask(command, longest: 1024, on: connection.loop)
     guard case .exited(0, _) = answer.ending else { return nil }
     switch answer.output?.filter({ !$0.isWhitespace }) {
