@@ -110,8 +110,8 @@ package struct QuietRule: Hashable, Sendable {
 }
 
 extension NotificationRequest {
-  /// Whether it is an alarm that the user has set: a request of `suzu notify` for a time, that rings, wakes the machine or
-  /// stays on the screen.
+  /// Whether it is an alarm that the user has set: a request of `suzu notify` for a time, that rings, wakes the machine
+  /// or stays on the screen.
   package var isOwnAlarm: Bool {
     guard app == .suzu, !schedule.isNow, schedule.occasions == nil else { return false }
     return content.style == .alert || schedule.wake || content.sound.map { $0 != .silent } ?? false

@@ -24,7 +24,7 @@ struct QuietText {
     if let end = report.end {
       return report.app == nil
         ? "still quiet \(until(end))"
-        : "still quiet \(until(end)), by the quiet hours of all apps; 'suzu quiet pass all --app APP' lets an app through"
+        : "still quiet \(until(end)), like all apps; 'suzu quiet pass all --app APP' lets an app through"
     }
     if let skipped = report.hours.skippedUntil, skipped > time.now.seconds {
       return "not quiet; the hours that end at \(rules.shortText(Instant(skipped))) are skipped"

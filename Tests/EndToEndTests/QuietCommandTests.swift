@@ -75,11 +75,17 @@ struct QuietCommandTests {
       (["until", "soon"], 65, "'soon' must be a time such as 07:00 or 'tomorrow 08:00'"),
       (["until", "2001-01-01 00:00"], 65, "'2001-01-01 00:00' "), (["on", "now"], 64, "unexpected argument 'now'"),
       (["add"], 64, "hours are missing, such as 'Mon..Fri 22:00..07:00'"),
-      (["add", "22:00-07:00"], 65, "'22:00-07:00': '22:00-07:00' is not a span of time (column 1); write '22:00..07:00'"),
+      (
+        ["add", "22:00-07:00"], 65,
+        "'22:00-07:00': '22:00-07:00' is not a span of time (column 1); write '22:00..07:00'"
+      ),
       (["add", "Sat 14:00 for 9d"], 65, "'Sat 14:00 for 9d': the length '9d' must be 1 minute to 7 days"),
       (["remove"], 64, "hours are missing; see 'suzu quiet', or use 'suzu quiet remove all'"),
       (["remove", "x"], 65, "there are no quiet hours 'x'"), (["pass"], 64, "a level is missing: one of all, "),
-      (["pass", "critcal"], 65, "'critcal' is not one of all, active, timeSensitive, critical, nothing, default; did you"),
+      (
+        ["pass", "critcal"], 65,
+        "'critcal' is not one of all, active, timeSensitive, critical, nothing, default; did you"
+      ),
       (["desktop", "maybe"], 64, "'desktop' needs on or off"), (["after"], 64, "'after' needs digest or each"),
       (["desktop", "on", "--app", "a"], 64, "'desktop' is for all apps together"),
       (["of"], 64, "'of' is not one of show, on, off, until, for, add, remove, pass, desktop, after; did you mean"),

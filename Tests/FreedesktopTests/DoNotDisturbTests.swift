@@ -108,7 +108,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [(["echo", "false"], true), (["echo", "true"], false), (["echo", "what"], nil), (["false"], nil)] as [([String], Bool?)])
+  @Test(
+    arguments: [(["echo", "false"], true), (["echo", "true"], false), (["echo", "what"], nil), (["false"], nil)]
+      as [([String], Bool?)])
   func `GNOME's setting is read by its program`(reader: [String], isOn: Bool?) async throws {
     try await Self.run("gnome-shell", settingsReader: reader) { dnd, _, _ in #expect(await dnd.isOn() == isOn) }
   }

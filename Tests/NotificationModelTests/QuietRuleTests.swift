@@ -113,7 +113,8 @@ import Testing
     guard case .dictionary(let words) = try JSONReader.read(PlainValue.dictionary(hours.plain).json) else { return }
     #expect(QuietHours(words) == hours)
     let wrong: [String: PlainValue] = [
-      "on": .text("yes"), "until": .integer(-5), "hours": .list([.integer(1)]), "pass": .text("loud"), "after": .flag(true),
+      "on": .text("yes"), "until": .integer(-5), "hours": .list([.integer(1)]), "pass": .text("loud"),
+      "after": .flag(true),
     ]
     #expect(QuietHours(wrong).isUnset)
   }

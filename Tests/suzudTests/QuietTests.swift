@@ -30,7 +30,8 @@ import Testing
     return rows?.first?.properties?["why"]?.string ?? ""
   }
 
-  private static func refusal(_ stand: CenterStand, _ changes: [String: Value], app: String = "") async throws -> String {
+  private static func refusal(_ stand: CenterStand, _ changes: [String: Value], app: String = "") async throws -> String
+  {
     do {
       try await set(stand, changes, app: app)
       throw TestFailure("it was taken")
@@ -323,7 +324,8 @@ import Testing
 
   // MARK: The desktop
 
-  @Test func `While Do not disturb is on, it holds if the user wishes it, and nothing is asked otherwise`() async throws {
+  @Test func `While Do not disturb is on, it holds if the user wishes it, and nothing is asked otherwise`() async throws
+  {
     let (asked, isOver) = (Inbox<Bool>(), Inbox<Bool>())
     var desktop = Desktop.unlocked
     desktop.quiet.isOn = {
@@ -421,7 +423,8 @@ import Testing
       (["add": .strings(["22:00-07:00"])], "'add': '22:00-07:00' is not a span of time (column 1)"),
       (["remove": .strings(["x"])], "there are no quiet hours 'x'"),
       (["pass": "loud"], "'pass' must be one of 'all', 'active', 'timeSensitive', 'critical', 'nothing', or empty"),
-      (["desktop": "on"], "'desktop' must be true or false"), (["after": "never"], "'after' must be 'digest' or 'each'"),
+      (["desktop": "on"], "'desktop' must be true or false"),
+      (["after": "never"], "'after' must be 'digest' or 'each'"),
       (["quiet": true], "'quiet' is not one of add, after, desktop, on, pass, remove and until"),
     ] as [([String: Value], String)])
   func `Changes that are not valid are refused, and nothing of them is done`(

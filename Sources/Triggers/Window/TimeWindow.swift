@@ -79,15 +79,17 @@ public struct TimeWindow: Hashable, Sendable {
     }
   }
 
-  /// The end of the span that contains a moment; nil if none does. A span begins with its first moment and ends with its
-  /// last one, whatever the clocks do in between: a time that they skip is the end of the gap.
+  /// The end of the span that contains a moment; nil if none does. A span begins with its first moment and ends with
+  /// its last one, whatever the clocks do in between: a time that they skip is the end of the gap.
   func end(of moment: Instant, in rules: ZoneRules) -> Instant? {
     guard let wall = rules.civil(at: moment) else { return nil }
     var end: Instant?
-    for day in [wall.date.adding(days: -1), wall.date].compactMap(\.self) where weekdays.contains(Weekdays(day.weekday)) {
+    let days = [wall.date.adding(days: -1), wall.date].compactMap(\.self)
+    for day in days where weekdays.contains(Weekdays(day.weekday)) {
       let midnight = CivilDateTime(day, .midnight)
       for span in spans {
-        guard let first = midnight.adding(seconds: span.lowerBound), let last = midnight.adding(seconds: span.upperBound)
+        guard let first = midnight.adding(seconds: span.lowerBound),
+          let last = midnight.adding(seconds: span.upperBound)
         else { continue }
         let (start, stop) = (rules.first(first), rules.last(last))
         if start <= moment, moment < stop { end = max(end ?? stop, stop) }

@@ -9,7 +9,11 @@ extension CenterInterface {
     [
       Method(CenterMethods.quiet) { _, app, call in
         let rights = await center.rights(of: Caller(call.sender))
-        if app.isEmpty { try rights.checkAll("the quiet hours of all apps") } else { try rights.check(try appName(app)) }
+        if app.isEmpty {
+          try rights.checkAll("the quiet hours of all apps")
+        } else {
+          try rights.check(try appName(app))
+        }
         let state = await center.quiet(of: app.isEmpty ? nil : app)
         // When the user sleeps is not for sandboxed programs.
         return rights == .all ? state.properties : state.propertiesForSandbox
@@ -48,7 +52,8 @@ extension CenterInterface {
         guard let texts = value.strings else { throw invalid("'remove' must be a list of texts") }
         change.removed = texts
       case "pass":
-        guard let text = value.string, let limit = text.isEmpty ? .some(nil) : QuietLimit(rawValue: text).map({ $0 }) else {
+        guard let text = value.string, let limit = text.isEmpty ? .some(nil) : QuietLimit(rawValue: text).map({ $0 })
+        else {
           let known = QuietLimit.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
           throw invalid("'pass' must be one of \(known), or empty")
         }

@@ -137,7 +137,8 @@ extension CenterService {
 
   func setQuiet(_ change: QuietChange, of app: String?) throws(CenterError) {
     let book = around.agenda.quiet
-    try book.set(try change.applied(to: book[app], hoursUntil: book.hoursEnd(of: app), now: around.agenda.time.wall), of: app)
+    try book.set(
+      try change.applied(to: book[app], hoursUntil: book.hoursEnd(of: app), now: around.agenda.time.wall), of: app)
     screenSide.deliveries.held.recheck()
   }
 

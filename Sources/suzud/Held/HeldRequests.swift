@@ -3,8 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Due requests that are kept for later by a setting of their app: `passive` ones until a time of day, and banners until
-/// the session is unlocked; and those that quiet hours keep. What was kept comes as one notification.
+/// Due requests that are kept for later: by quiet hours, or by a setting of their app: `passive` ones until a time of
+/// day, and banners until the session is unlocked. What was kept comes as one notification.
 ///
 /// They stay in the store as what is due, so another run of the center keeps them as well.
 final class HeldRequests {
@@ -14,9 +14,9 @@ final class HeldRequests {
   private let session: Desktop.Session
   private let asked: AskedRequests
   private let screen: Screen
-  private let poster: Poster
   private let ends: Ends
-  private let inFront: AppsInFront
+  /// Where those go that no longer wait.
+  private let next: (poster: Poster, inFront: AppsInFront)
   private let quiet: QuietGate
   private var held = Held()
   private var alarm: EventLoop.Deadline?
@@ -32,9 +32,8 @@ final class HeldRequests {
     self.session = session
     self.asked = asked
     self.screen = screen
-    self.poster = poster
     self.ends = ends
-    self.inFront = inFront
+    next = (poster, inFront)
     self.quiet = quiet
     // The gate waits for the desktop by itself.
     quiet.whenChanged = { [weak self] in self?.recheck() }
@@ -165,7 +164,9 @@ final class HeldRequests {
     let (more, due) = (released.reduce(0) { $0 + $1.more }, released.flatMap(\.requests))
     if agenda.quiet[nil].comesOneByOne, more == 0 { return showEach(due) }
     // After a digest of them, their buttons could not be pressed.
-    let isSingle: (Due) -> Bool = { $0.request.content.style == .alert || $0.nag != nil || $0.request.content.progress != nil }
+    let isSingle: (Due) -> Bool = { due in
+      due.request.content.style == .alert || due.nag != nil || due.request.content.progress != nil
+    }
     let single = due.filter(isSingle)
     show(due.filter { !isSingle($0) }, .quiet(more: more))
     if !single.isEmpty { showEach(single) }
@@ -242,9 +243,9 @@ final class HeldRequests {
       // It was answered where it was shown before.
       if one.earlierShowings > 0, !ends.isUnderWay(one) || quiet.comesAnyway(one) { continue }
       ends.begin(one)
-      if !inFront.isAsked(about: one) { screen.put(one) }
+      if !next.inFront.isAsked(about: one) { screen.put(one) }
     }
     ends.carryOut()
-    poster.post()
+    next.poster.post()
   }
 }

@@ -47,8 +47,8 @@ final class QuietGate {
 
   // MARK: Showings
 
-  /// When the next step of its escalation whose level passes comes, in seconds since 1970; nil if none does, or if it has
-  /// not been shown yet: the steps count from the first showing.
+  /// When the next step of its escalation whose level passes comes, in seconds since 1970. Nil if none does, or if it
+  /// has not been shown yet: the steps count from the first showing.
   private func nextStepThatPasses(_ due: Due) -> Int64? {
     guard due.earlierShowings > 0, let steps = due.original.content.nag?.steps, due.step < steps.count,
       let number = due.record?.delivery, let record = try? agenda.store.delivery(number),

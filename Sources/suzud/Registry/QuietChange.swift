@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import Scheduling
 internal import Triggers
 
-/// A change of quiet hours that a caller wishes. It is checked when it is made, and carried out as a whole or not at all.
+/// A change of quiet hours that a caller wishes, carried out as a whole or not at all.
 struct QuietChange {
   enum Turn: Equatable {
     case on

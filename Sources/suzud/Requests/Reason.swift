@@ -63,7 +63,8 @@ struct Reason {
   private var seen: String {
     var text = "came" + cause
     if let late, late >= Self.punctual {
-      text += ", \(Duration.seconds(late).text) late" + (holder.map { ": \($0) held it" } ?? (noticed.isEmpty ? Self.whileServer : noticed))
+      let why = holder.map { ": \($0) held it" } ?? (noticed.isEmpty ? Self.whileServer : noticed)
+      text += ", \(Duration.seconds(late).text) late" + why
     } else if row.event["late"] == nil {
       text += ", on time"
     }

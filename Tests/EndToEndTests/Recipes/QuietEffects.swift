@@ -3,7 +3,8 @@
 /// The effects of the examples in `docs/QUIET.md`, and of those in the help of `suzu quiet`.
 extension Effect {
   static let quiet: [Effect] = [
-    Effect("suzu quiet on ", after: [.shell("suzu quiet", "^quiet: no\ncomes all the same: timeSensitive and critical\n")]),
+    Effect(
+      "suzu quiet on ", after: [.shell("suzu quiet", "^quiet: no\ncomes all the same: timeSensitive and critical\n")]),
     Effect(
       "'Sat,Sun 23:00..09:00'",
       prints: "quiet: [^\n]*\ncomes all the same: timeSensitive and critical\nhours: Mon..Fri 22:00..07:00\n"
@@ -23,7 +24,10 @@ extension Effect {
       ]),
     Effect(
       "desktop on",
-      after: [.shell("suzu quiet", "also quiet: while 'Do not disturb' of the desktop is on"), .shell("suzu notify A", ""), .posted("A")]),
+      after: [
+        .shell("suzu quiet", "also quiet: while 'Do not disturb' of the desktop is on"), .shell("suzu notify A", ""),
+        .posted("A"),
+      ]),
   ]
 
   static let helpOfQuiet: [Effect] = [
