@@ -10,8 +10,7 @@ internal import Synchronization
   static let verbs: [Verb] = [
     .notify, .notifySend, .ask, .run, .unit, .list, .show, .edit, .history, .why, .cancel, .dismiss, .ack, .mute,
     .quiet, .respond, .watch, .category, .apps, .place, .follow, .next, .doctor, .remote, .importing, .exporting,
-    .launcher,
-    .popups,
+    .launcher, .popups,
   ]
 
   /// Whether our caller ignores SIGPIPE. Written once, before there is another thread.

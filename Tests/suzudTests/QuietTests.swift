@@ -404,6 +404,11 @@ import Testing
       try await Self.set(box.stand, ["on": true, "add": .strings(["22:00..07:00"])])
       let own = try #require(try await box.call("Quiet", [.string(BoxStand.app)]).first?.properties)
       #expect(own == ["quiet": true, "pass": "timeSensitive"])
+      // Nor does the list of its requests tell when the user sleeps.
+      try await Self.set(box.stand, ["until": .int64(4_000_000_000)])
+      try await box.notify("a")
+      #expect(try await box.list("History").first?["held"] == "quiet off")
+      #expect(try await Self.row(box.stand, "a", app: BoxStand.app)["held"]?.string?.hasPrefix("2096") == true)
       for (method, arguments) in [
         ("Quiet", [""]), ("Quiet", ["org.example.Other"]), ("QuietApps", []),
         ("SetQuiet", [.string(BoxStand.app), .properties(["pass": "all"])]),

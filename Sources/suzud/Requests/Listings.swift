@@ -207,6 +207,8 @@ final class Listings {
       switch release {
       case .at(let date): dates.text(date, zone: nil)
       case .unlocked: ListedRequest.unlock
+      // When the user sleeps is not for sandboxed programs.
+      case .quiet where reader != .all: ListedRequest.quietOff
       case .quiet(.at(let seconds)): dates.text(Timestamp(milliseconds: seconds * 1000), zone: nil)
       case .quiet(.whenTurnedOff): ListedRequest.quietOff
       case .quiet(.whenDesktopAllows): ListedRequest.desktop
