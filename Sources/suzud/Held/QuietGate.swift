@@ -28,8 +28,8 @@ final class QuietGate {
   /// What a due request waits for; nil if it comes now.
   func end(for due: Due) -> QuietEnd? {
     guard let end = end(for: due.request) else { return nil }
-    // A louder showing of it may come before.
-    guard let step = nextStepThatPasses(due) else { return end }
+    // A louder showing of it may come before. One whose time has passed is planned by itself.
+    guard let step = nextStepThatPasses(due), step * 1000 > agenda.time.wall.milliseconds else { return end }
     if case .at(let date) = end { return .at(min(date, step)) }
     return .at(step)
   }
