@@ -100,8 +100,8 @@ struct CenterFindings {
     }
     return Finding(
       what: "quiet hours", state: .degraded,
-      text: "\(QuietText(time: time).until(end)); \(QuietText.passing(report.limit)) comes all the same, and "
-        + "\(report.held) wait; 'suzu quiet off' ends them")
+      text: "\(QuietText(time: time).until(end)); held: \(report.held); still shown: "
+        + "\(QuietText.passing(report.limit)); 'suzu quiet off' ends them")
   }
 
   /// - Parameter wanted: how many of the next requests are to be spoken.

@@ -30,7 +30,8 @@ struct QuietCommandTests {
       #expect(try await suzu("quiet").output.hasPrefix("quiet: until Wed 2999-01-02 07:00, in 97"))
       #expect(try await suzu("quiet").output.contains("; 1 held\n"))
       let doctor = try await suzu("doctor").output
-      #expect(doctor.contains("quiet hours: until Wed 2999-01-02 07:00; timeSensitive and critical comes all the same"))
+      #expect(
+        doctor.contains("quiet hours: until Wed 2999-01-02 07:00; held: 1; still shown: timeSensitive and critical;"))
       // What comes later is held as well, and said beforehand.
       #expect(try await suzu("notify", "Later", "--id", "later", "--at", "2998-12-31 12:00").status == 0)
       #expect(
@@ -41,7 +42,8 @@ struct QuietCommandTests {
       #expect(try await suzu("next", "up", "--app", "dev.suzu.Suzu").errors == "")
       #expect(try await suzu("quiet", "off").status == 0)
       #expect(try await server.posted.next(within: .seconds(15)).summary == "Tea")
-      #expect(try await suzu("why", "tea").output.contains("came"))
+      #expect(try await suzu("why", "tea").output.contains("came, as soon as quiet hours let it"))
+      #expect(try await suzu("history").output.contains("HELD BY"))
       #expect(try await suzu("quiet").output.hasPrefix("quiet: no\n"))
     }
   }

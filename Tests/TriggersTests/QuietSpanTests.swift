@@ -99,7 +99,8 @@ import Zoneinfo
   @Test(arguments: [
     ("", "'hours': the text is empty; for example 'Mon..Fri 22:00..07:00'"),
     ("22:00-07:00", "'hours': '22:00-07:00' is not a span of time (column 1); write '22:00..07:00'"),
-    ("Sat 14:00 for", "'hours': 'Sat' "), ("Sat 14:00 for ever", "'hours': the length 'ever' must be "),
+    ("Sat 14:00 for", "'hours': '14:00' is not a span of time (column 5); for example 'Mon..Fri 22:00..07:00'"),
+    ("Sat 14:00 for ever", "'hours': the length 'ever' must be "),
     ("Sat 14:00 for 8d", "'hours': the length '8d' must be 1 minute to 7 days"),
     ("Sat 14:00 for 5s", "'hours': the length '5s' must be 1 minute to 7 days"),
     ("Sut 14:00 for 2h", "'hours': "),

@@ -65,11 +65,15 @@ struct Reason {
     if let late, late >= Self.punctual {
       let why = holder.map { ": \($0) held it" } ?? (noticed.isEmpty ? Self.whileServer : noticed)
       text += ", \(Duration.seconds(late).text) late" + why
+    } else if let holder, row.shownCount < 2 {
+      text += ", as soon as \(holder) let it"
     } else if row.event["late"] == nil {
       text += ", on time"
     }
     if row.missed > 0 { text += "; it stands for \(row.missed) more" }
-    if row.shownCount > 1 { text += "; shown \(row.shownCount) times" }
+    if row.shownCount > 1 {
+      text += "; shown \(row.shownCount) times" + (holder.map { ", and \($0) held one of them" } ?? "")
+    }
     if let step = row.showings.last?.step, step > 0 { text += ", the last time with step \(step) of its escalation" }
     if row.state == .delivered { return text + "; it is on the screen" + comesAgain }
     if row.state == .unanswered { return text + "; it was not answered" + comesAgain }
