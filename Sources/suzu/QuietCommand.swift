@@ -8,7 +8,7 @@ internal import Zoneinfo
 
 extension Verb {
   static let quiet = Verb(
-    name: "quiet", synopsis: "[show|on|off|until TIME|for DURATION|add|remove|pass|desktop|after] [WORD…]",
+    name: "quiet", synopsis: "[show|on|off|until|for|add|remove|pass|desktop|after] [WORD…]",
     summary: "hold notifications during quiet hours",
     flags: [
       Flag("app", "APP", completing: .apps, "set quiet hours of this app alone (default: of all apps)"),
