@@ -249,6 +249,8 @@ import Testing
       #expect(try await Self.row(stand, "a")["held"] == "unlock")
       // And quiet hours hold what comes when the user is back.
       try await Self.set(stand, ["on": true])
+      // One for the wait, and one for the state afterwards.
+      isBack.put(true)
       isBack.put(true)
       try await stand.wait(for: "quiet") { try await Self.row(stand, "a")["held"] == "quiet off" }
       #expect(server.posted.waiting.isEmpty)
