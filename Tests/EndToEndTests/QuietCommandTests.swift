@@ -86,12 +86,13 @@ struct QuietCommandTests {
       (["remove", "x"], 65, "there are no quiet hours 'x'"), (["pass"], 64, "a level is missing: one of all, "),
       (
         ["pass", "critcal"], 65,
-        "'critcal' is not one of all, active, timeSensitive, critical, nothing, default; did you"
+        "'critcal' is not one of all, active, timeSensitive, critical, nothing, default; did"
       ),
       (["desktop", "maybe"], 64, "'desktop' needs on or off"), (["after"], 64, "'after' needs digest or each"),
       (["desktop", "on", "--app", "a"], 64, "'desktop' is for all apps together"),
       (["of"], 64, "'of' is not one of show, on, off, until, for, add, remove, pass, desktop, after; did you mean"),
-      (["on", "--json"], 64, "'--json' is for 'suzu quiet show'"), (["on", "--app", ""], 65, "'' must be a desktop-entry id"),
+      (["on", "--json"], 64, "'--json' is for 'suzu quiet show'"),
+      (["on", "--app", ""], 65, "'' must be a desktop-entry id"),
     ] as [([String], Int32, String)])
   func `A mistake is an error`(words: [String], status: Int32, message: String) throws {
     let session = try Session()
