@@ -21,11 +21,14 @@ struct Obstacles {
   /// - Parameters:
   ///   - waits: whether the command waits for the end, which says if the app is not allowed, and for the answer.
   ///   - isFromFile: whether a file gave the request.
-  func lines(for words: [String: PlainValue], waits: Bool, isFromFile: Bool) async -> [String] {
+  ///   - isQuestion: whether a program waits for the answer, so that quiet hours do not hold it.
+  func lines(
+    for words: [String: PlainValue], waits: Bool, isFromFile: Bool, isQuestion: Bool = false
+  ) async -> [String] {
     guard let request = try? NotificationRequest(words) else { return [] }
     let app = request.app.text
     async let denial = waits ? nil : denial(of: app)
-    async let quiet = request.schedule.isNow ? quietHours(hold: request) : nil
+    async let quiet = request.schedule.isNow && !isQuestion ? quietHours(hold: request) : nil
     async let server = request.schedule.isNow ? center.serverStatus() : .present
     var lines: [String] = []
     if let denial = await denial { lines.append(denial) }

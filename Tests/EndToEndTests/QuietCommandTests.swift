@@ -32,6 +32,13 @@ struct QuietCommandTests {
       let doctor = try await suzu("doctor").output
       #expect(
         doctor.contains("quiet hours: until Wed 2999-01-02 07:00; held: 1; still shown: timeSensitive and critical;"))
+      // A question does not wait, so nothing is said about it.
+      async let answer = suzu("ask", "Deploy?", "--action", "yes=Yes", "--timeout", "30s")
+      let question = try await server.posted.next(within: .seconds(15))
+      #expect(question.summary == "Deploy?")
+      try await server.press(question.number, "yes")
+      let answered = try await answer
+      #expect(answered.status == 0 && answered.output == "yes\n" && answered.errors == "")
       // What comes later is held as well, and said beforehand.
       #expect(try await suzu("notify", "Later", "--id", "later", "--at", "2998-12-31 12:00").status == 0)
       #expect(
