@@ -57,6 +57,12 @@ public enum CenterMethods {
     "Mute", in: ("app", String.self), ("id", String.self), ("until", Int64.self))
   public static let mutes = MethodDescription("Mutes", out: ("mutes", [[String: Value]].self))
 
+  public static let quiet = MethodDescription(
+    "Quiet", in: ("app", String.self), out: ("quiet", [String: Value].self))
+  public static let quietApps = MethodDescription("QuietApps", out: ("apps", [[String: Value]].self))
+  public static let setQuiet = MethodDescription(
+    "SetQuiet", in: ("app", String.self), ("changes", [String: Value].self))
+
   public static let follow = MethodDescription(
     "Follow", in: ("path", String.self), ("options", [String: Value].self), out: ("calendar", [String: Value].self))
   public static let unfollow = MethodDescription("Unfollow", in: ("path", String.self), out: ("count", UInt32.self))

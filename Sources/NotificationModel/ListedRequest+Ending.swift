@@ -8,6 +8,10 @@ extension ListedRequest {
   package static let unreadCondition = "its state has not been read yet"
   /// What a held request waits for, if that is no date.
   public static let unlock = "unlock"
+  /// What a request waits for that quiet hours hold until the user turns them off.
+  public static let quietOff = "quiet off"
+  /// What a request waits for that is held while *Do not disturb* of the desktop is on.
+  public static let desktop = "desktop"
   /// The word for a request whose date has come.
   package static let waits = "waits to be shown"
 
@@ -24,8 +28,12 @@ extension ListedRequest {
   /// `held until 2026-11-24 17:00`; nil if it is not held.
   private var heldText: String? {
     guard let held else { return nil }
-    if held == Self.unlock { return "held until the session is unlocked" }
-    return "held until " + held.prefix(16).replacing("T", with: " ")
+    switch held {
+    case Self.unlock: return "held until the session is unlocked"
+    case Self.quietOff: return "held until you turn quiet hours off"
+    case Self.desktop: return "held until 'Do not disturb' of the desktop is off"
+    default: return "held until " + held.prefix(16).replacing("T", with: " ")
+    }
   }
 
   /// Why a request was shown or not, and why it ended, in words that are not also the name of another state.

@@ -34,6 +34,21 @@ public struct ListedRequest: Hashable, Sendable {
     public static let failed = State(rawValue: "failed")
   }
 
+  /// What holds a request that is due, or has held it; new values may come.
+  public struct Holder: RawRepresentable, Hashable, Sendable {
+    /// The name.
+    public let rawValue: String
+    /// From a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The user's quiet hours, or *Do not disturb* of the desktop.
+    public static let quiet = Holder(rawValue: "quiet")
+    /// The times of day at which the notifications of its app come.
+    public static let delivery = Holder(rawValue: "deliver")
+    /// The user was away.
+    public static let away = Holder(rawValue: "away")
+  }
+
   /// One time that a request was shown.
   public struct Showing: Hashable, Sendable {
     /// When that was.
@@ -122,10 +137,15 @@ public struct ListedRequest: Hashable, Sendable {
     get { self[.reason] }
     set { self[.reason] = newValue }
   }
-  /// Until when it is held by a setting of its app, or ``unlock``; nil if it is not held.
+  /// Until when it is held, or ``unlock``, ``quietOff`` or ``desktop``; nil if it is not held.
   public package(set) var held: String? {
     get { self[.held] }
     set { self[.held] = newValue }
+  }
+  /// What holds it, or has held it; nil if nothing has.
+  public package(set) var heldBy: Holder? {
+    get { self[.heldBy].map { Holder(rawValue: $0) } }
+    set { self[.heldBy] = newValue?.rawValue }
   }
   /// Whether the condition that it waits for is true now; nil if that is not known, or has no meaning.
   public package(set) var holds: Bool? {

@@ -87,6 +87,11 @@ public struct TriggerError: Error, Hashable, Sendable, CustomStringConvertible {
     TriggerError(code, problem, key: key, column: column, example: example, advice: advice)
   }
 
+  /// The same error with another example.
+  func with(example: String) -> TriggerError {
+    TriggerError(code, problem, key: key, column: column, example: example, advice: advice)
+  }
+
   /// The same error about a key of the request.
   public func about(_ key: String) -> TriggerError {
     var error = self

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterClient
 internal import CenterContract
 internal import DBus
 internal import Freedesktop
@@ -88,6 +89,19 @@ struct CenterFindings {
       text:
         "notifications of \(names)\(denied.count > 5 ? " and others" : "") are not shown\(own); to change that, run "
         + "'suzu apps allow APP'")
+  }
+
+  /// Quiet hours, which explain why nothing is shown; nil if the user has none.
+  static func quiet(_ report: QuietReport, time: LocalTime = .current()) -> Finding? {
+    guard let end = report.end else {
+      if report.hours.isUnset { return nil }
+      let hours = report.hours.hours.map { PrintableText.line($0, atMost: 60) }.prefix(3).joined(separator: ", ")
+      return Finding(what: "quiet hours", state: .good, text: hours.isEmpty ? "not now" : "not now; they are \(hours)")
+    }
+    return Finding(
+      what: "quiet hours", state: .degraded,
+      text: "\(QuietText(time: time).until(end)); held: \(report.held); still shown: "
+        + "\(QuietText.passing(report.limit)); 'suzu quiet off' ends them")
   }
 
   /// - Parameter wanted: how many of the next requests are to be spoken.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterClient
 internal import CenterContract
 internal import DBus
 internal import EventLoop
@@ -128,7 +129,7 @@ struct DoctorCommand {
     if let properties, let version = properties["Version"]?.string {
       let runs = Finding(what: "center", state: .good, text: "suzud \(version) runs")
       return [runs] + CenterFindings(properties).findings
-        + [await deniedApps(connection), await speech(connection)].compactMap(\.self)
+        + [await deniedApps(connection), await quietHours(connection), await speech(connection)].compactMap(\.self)
     }
     return [await absentCenter(CenterBus.name, connection)]
   }
@@ -138,6 +139,15 @@ struct DoctorCommand {
     let center = RemoteObject(CenterBus.name, CenterBus.path, CenterBus.interface, startsService: false)
     guard let apps = try? await connection.call(CenterMethods.apps, of: center, limit: .seconds(2)) else { return nil }
     return CenterFindings.denied(apps.map { AppSettings($0, of: "") })
+  }
+
+  /// The quiet hours of all apps; nil if there are none.
+  private func quietHours(_ connection: Connection) async -> Finding? {
+    let center = RemoteObject(CenterBus.name, CenterBus.path, CenterBus.interface, startsService: false)
+    guard let words = try? await connection.call(CenterMethods.quiet, of: center, "", limit: .seconds(2)) else {
+      return nil
+    }
+    return CenterFindings.quiet(QuietReport(words, of: nil))
   }
 
   /// Whether requests can be spoken that ask for it; nil if none of the next ones does.
@@ -167,7 +177,11 @@ struct DoctorCommand {
     guard let events = try? await server.events() else { return [noServer(isActivatable: false)] }
     for await event in events {
       switch event {
-      case .appeared(let state): return describe(state)
+      case .appeared(let state):
+        var settings = state.settings
+        // GNOME's setting is read by a program, which only this command starts.
+        if settings.isQuiet == nil { settings.isQuiet = await DoNotDisturb(on: connection).isOn() }
+        return describe(state, settings)
       default: return [noServer(isActivatable: (try? await server.isActivatable()) ?? false, failure: failure)]
       }
     }
@@ -190,7 +204,7 @@ struct DoctorCommand {
         + "for instance: apt install dunst")
   }
 
-  private func describe(_ state: ServerState) -> [Finding] {
+  private func describe(_ state: ServerState, _ settings: ServerSettings) -> [Finding] {
     let information = state.information
     let names = state.capabilities.map(\.rawValue).sorted().joined(separator: " ")
     return [
@@ -200,7 +214,7 @@ struct DoctorCommand {
       Finding(what: "capabilities", state: .good, text: names.isEmpty ? "none" : names),
     ]
       + ServerFindings(
-        state.traits, state.settings, canAsk: Chooser.isAvailable, canPrompt: Prompt.isAvailable
+        state.traits, settings, canAsk: Chooser.isAvailable, canPrompt: Prompt.isAvailable
       ).all
   }
 

@@ -8,6 +8,7 @@ struct HeldRemark {
 
   /// A line about a pending request whose dates are held; nil if they are not.
   func line(about row: ListedRequest) async -> String? {
+    if let line = await QuietForecast(center, app: row.app)?.line(about: row) { return line }
     guard let settings = try? await center.settings(app: row.app) else { return nil }
     let (level, style) = (row.words["level"], row.words["style"])
     if level == .text(NotificationRequest.Level.passive.rawValue), let times = settings.delivery {

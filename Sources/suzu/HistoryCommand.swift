@@ -107,6 +107,7 @@ enum HistoryCommand {
       ListingPrinter.Column("ID", least: 10, rank: 2) { $0.id },
       ListingPrinter.Column("TITLE", least: 8, fair: 24, rank: 0) { $0.title },
       ListingPrinter.Column("ASKED BY", least: 8, rank: 4, isOptional: true) { $0.askedBy ?? "" },
+      ListingPrinter.Column("HELD BY", least: 8, rank: 4, isOptional: true) { $0.heldBy.map(holder) ?? "" },
       ListingPrinter.Column("OUTCOME", least: 12, rank: 3) { $0.outcome?.description ?? "" },
     ]
   }
@@ -118,6 +119,16 @@ enum HistoryCommand {
       let due = row.due.flatMap({ Instant(rfc3339: $0) }), end < due
     else { return row.due }
     return closed
+  }
+
+  /// What has held a notification.
+  private static func holder(_ holder: ListedRequest.Holder) -> String {
+    switch holder {
+    case .quiet: "quiet hours"
+    case .delivery: "delivery times"
+    case .away: "absence"
+    default: PrintableText.line(holder.rawValue, atMost: 20)
+    }
   }
 
   /// The text of the column WHY.

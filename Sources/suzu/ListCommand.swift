@@ -54,6 +54,11 @@ extension Verb {
     } else if !isAny {
       Console.remark(isDelivered ? "nothing is on the screen" : "no pending requests")
     }
+    if due.contains(where: { $0.held != nil }), !arguments.has("json"), let report = try? await center.quiet(),
+      let end = report.end
+    {
+      Console.remark("quiet \(QuietText(time: .current()).until(end)); see 'suzu quiet'")
+    }
     if due.contains(where: { $0.held == nil }) && !arguments.has("json") {
       Console.remark("due requests wait for the notification server; see 'suzu doctor'")
     }

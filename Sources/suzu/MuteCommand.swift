@@ -3,7 +3,6 @@ internal import CenterClient
 internal import EventLoop
 internal import Glibc
 internal import NotificationModel
-internal import Triggers
 internal import Zoneinfo
 
 extension Verb {
@@ -58,25 +57,11 @@ struct MuteCommand {
       throw .data(
         "'\(PrintableText.line(error.key == "app" ? arguments.value("app") ?? "" : id, atMost: 60))' \(error.problem)")
     }
-    end = arguments.words[1] == "off" ? nil : try Self.end(arguments.words[1], time)
-  }
-
-  /// The end of a duration from now, or a time as `--at` takes it.
-  private static func end(_ text: String, _ time: LocalTime) throws(CommandError) -> Instant {
-    let isDuration = (try? Duration.parse(text)) != nil
-    let shown = PrintableText.line(text, atMost: 60)
-    do {
-      let request = try NotificationRequest(["title": .text("x"), isDuration ? "in" : "at": .text(text)])
-      var search = DateSearch()
-      if let trigger = try request.schedule.trigger(made: time.now, rules: time.rules),
-        let first = try trigger.first(in: try time.rules(trigger.zone), &search)
-      {
-        return first.instant
-      }
-    } catch let error as TriggerError where isDuration || error.code == .inThePast {
-      throw .data("'\(shown)' \(error.problem)")
-    } catch {}
-    throw .data("'\(shown)' must be a duration such as 1h, a time such as 'tomorrow 08:00', or off")
+    end =
+      arguments.words[1] == "off"
+      ? nil
+      : try TypedEnd.moment(
+        arguments.words[1], time, mustBe: "a duration such as 1h, a time such as 'tomorrow 08:00', or off")
   }
 
   func run(on loop: EventLoop) async throws {

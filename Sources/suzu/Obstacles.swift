@@ -21,11 +21,17 @@ struct Obstacles {
   /// - Parameters:
   ///   - waits: whether the command waits for the end, which says if the app is not allowed, and for the answer.
   ///   - isFromFile: whether a file gave the request.
-  func lines(for words: [String: PlainValue], waits: Bool, isFromFile: Bool) async -> [String] {
-    if Self.isPlain(words) { return await lines(for: NotifyCommand.app(of: words), waits: waits, isNow: true) }
+  ///   - isQuestion: whether a program waits for the answer, so that quiet hours do not hold it.
+  func lines(
+    for words: [String: PlainValue], waits: Bool, isFromFile: Bool, isQuestion: Bool = false
+  ) async -> [String] {
+    if let level = Self.levelIfPlain(words) {
+      return await lines(for: NotifyCommand.app(of: words), waits: waits, level: isQuestion ? nil : level, isNow: true)
+    }
     guard let request = try? NotificationRequest(words) else { return [] }
     let app = request.app.text
-    var lines = await lines(for: app, waits: waits, isNow: request.schedule.isNow)
+    var lines = await lines(
+      for: app, waits: waits, level: isQuestion ? nil : request.content.level, isNow: request.schedule.isNow)
     if request.content.speak, !Speaker.isInstalled {
       lines.append("it will not be spoken: install speech-dispatcher, and a voice such as espeak-ng")
     }
@@ -38,20 +44,28 @@ struct Obstacles {
       + Self.missingPrograms(of: actions, environment)
   }
 
-  /// Whether the request comes at once and has no buttons, so that it need not be decoded here: that would take longer than
-  /// to send it.
-  private static func isPlain(_ words: [String: PlainValue]) -> Bool {
-    words.keys.allSatisfy { plainKeys.contains($0) }
+  /// The level, if the request comes at once and has no buttons, so that it need not be decoded here: that would take
+  /// longer than to send it.
+  private static func levelIfPlain(_ words: [String: PlainValue]) -> NotificationRequest.Level? {
+    guard words.keys.allSatisfy({ plainKeys.contains($0) }) else { return nil }
+    guard case .text(let text)? = words["level"] else { return .active }
+    return NotificationRequest.Level(rawValue: text)
   }
 
   private static let plainKeys = ["title", "subtitle", "body", "app", "appName", "id", "icon", "level", "style"]
 
   /// Those that do not depend on the contents.
-  private func lines(for app: String, waits: Bool, isNow: Bool) async -> [String] {
+  ///
+  /// - Parameter level: nil if quiet hours do not hold it.
+  private func lines(
+    for app: String, waits: Bool, level: NotificationRequest.Level?, isNow: Bool
+  ) async -> [String] {
     async let denial = waits ? nil : denial(of: app)
+    async let quiet = isNow ? quietHours(hold: app, level) : nil
     async let server = isNow ? center.serverStatus() : .present
     var lines: [String] = []
     if let denial = await denial { lines.append(denial) }
+    if let quiet = await quiet { lines.append(quiet) }
     switch try? await server {
     case .absent: lines.append("no notification server runs, so the request waits for one; see 'suzu doctor'")
     case .failed(let why):
@@ -59,6 +73,14 @@ struct Obstacles {
     case .present, nil: break
     }
     return lines
+  }
+
+  /// A line about quiet hours that hold a request which is due now; nil if they do not.
+  private func quietHours(hold app: String, _ level: NotificationRequest.Level?) async -> String? {
+    guard let level, let report = try? await center.quiet(app: app), let end = report.end, !report.limit.lets(level)
+    else { return nil }
+    let louder = report.limit == .timeSensitive ? "; to see it at once, add --level timeSensitive" : ""
+    return "quiet hours hold it \(QuietText(time: .current()).until(end))\(louder)"
   }
 
   /// A line about the user's decision not to see anything of this app; nil if there is none.

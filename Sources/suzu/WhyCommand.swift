@@ -83,7 +83,7 @@ private struct WhyCommand {
   static func words(_ row: ListedRequest) -> [String: PlainValue] {
     let keys: [ListingKey] = [
       .state, .why, .late, .next, .due, .noticed, .shown, .closed, .reason, .missedDates, .event, .holds, .obstacle,
-      .again,
+      .again, .held, .heldBy,
       .showings, .shownCount,
     ]
     return row.words.filter { word in keys.contains { $0.rawValue == word.key } }

@@ -27,6 +27,15 @@ public struct ServerSettings: Hashable, Sendable {
       settings.drawsTextsOfProgress = await xfce("/show-text-with-gauge", connection, limit) ?? false
     case "Plasma": settings.isQuiet = await flag(NotificationsBus.interface.text, "Inhibited")
     case "dunst": settings.isQuiet = await flag("org.dunstproject.cmd0", "paused")
+    case "mako":
+      // Its user names the modes; these are the names in its manual, and the usual one.
+      let mako = RemoteObject(owner, "/fr/emersion/Mako", "fr.emersion.Mako", startsService: false)
+      settings.isQuiet = (try? await connection.call(listModes, of: mako, limit: limit))
+        .map { !makosQuietModes.isDisjoint(with: $0) }
+    case "SwayNotificationCenter":
+      let panel = RemoteObject(
+        owner, "/org/erikreider/swaync/cc", "org.erikreider.swaync.cc", startsService: false)
+      settings.isQuiet = try? await connection.call(getDND, of: panel, limit: limit)
     default: break
     }
     return settings
@@ -37,6 +46,10 @@ public struct ServerSettings: Hashable, Sendable {
     let object = RemoteObject("org.xfce.Xfconf", "/org/xfce/Xfconf", "org.xfce.Xfconf", startsService: false)
     return try? await connection.call(getProperty, of: object, "xfce4-notifyd", property, limit: limit).boolean
   }
+
+  private static let makosQuietModes: Set<String> = ["do-not-disturb", "dnd"]
+  private static let listModes = MethodDescription("ListModes", out: ("modes", [String].self))
+  private static let getDND = MethodDescription("GetDnd", out: ("on", Bool.self))
 
   private static let getProperty = MethodDescription(
     "GetProperty", in: ("channel", String.self), ("property", String.self), out: ("value", Value.self))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import NotificationModel
+public import NotificationModel
 
 /// The record of one date of a request.
 public struct DeliveryRecord: Hashable, Sendable {
@@ -49,8 +49,8 @@ public struct DeliveryRecord: Hashable, Sendable {
   public internal(set) var reason: String?
   /// The offered actions as JSON, so that clicks can be checked after a restart, too.
   public internal(set) var keys: String?
-  /// What happened, if it waited for a condition, as JSON.
-  let eventText: String?
+  /// What happened, if it waited for a condition, and what has held it, as JSON.
+  var eventText: String?
   /// When it is shown again because it was not answered; nil if it is not.
   public internal(set) var again: Timestamp?
   /// Its showings, if it is one that is shown again: ``Showings``.
@@ -74,8 +74,26 @@ extension DeliveryRecord {
 
   /// What happened, if it waited for a condition: the values of `{event.KEY}`.
   public var event: [String: String] {
+    var event = notes
+    event[Self.heldKey] = nil
+    return event
+  }
+
+  /// What held it before it was shown or ended; nil if nothing did.
+  public var heldBy: ListedRequest.Holder? { notes[Self.heldKey].map { .init(rawValue: $0) } }
+
+  /// No key of an event has a blank.
+  private static let heldKey = "held by"
+
+  private var notes: [String: String] {
     guard let eventText, case .dictionary(let values)? = try? JSONReader.read(eventText) else { return [:] }
     return values.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  mutating func note(heldBy holder: ListedRequest.Holder) {
+    var notes = notes
+    notes[Self.heldKey] = holder.rawValue
+    eventText = Self.text(of: notes)
   }
 
   /// Its showings; nil if it is not one that is shown again.

@@ -8,6 +8,7 @@ extension ListedRequest {
       shownCount = showings.count
       self.showings = showings.kept.map { Showing(at: dates.text($0.at, zone: nil), step: $0.step) }
     }
+    heldBy = record.heldBy
     again = record.again.map { dates.text($0, zone: nil) }
     // Why it left the screen is not why it ended.
     guard !record.isResting else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import NotificationModel
+public import NotificationModel
 
 extension Store {
   /// Records that a date of a request is about to be shown, or will not be. Returns nil if the date was already
@@ -123,6 +123,13 @@ extension Store {
     }
   }
 
+  /// Records that the delivery is held before it is shown, and by what.
+  public func recordHeld(_ number: DeliveryRecord.Number, by holder: ListedRequest.Holder) throws(StoreError) {
+    try changeDelivery(number) { record in
+      if record.state == .intent { record.note(heldBy: holder) }
+    }
+  }
+
   /// - Parameter wakes: whether its next showing wakes the machine.
   func changeDelivery(
     _ number: DeliveryRecord.Number, wakes: Bool = false, _ body: (inout DeliveryRecord) -> Void
@@ -141,6 +148,9 @@ extension Store {
         UPDATE delivery SET crc = ?, state = ?, server = ?, server_number = ?, posted = ?, closed = ?, reason = ?, \
         keys = ? WHERE number = ?
         """, [.integer(Table.delivery.checksum(values)), values[8]] + values[11...16] + [values[0]])
+      if record.eventText != before.eventText {
+        try database.run("UPDATE delivery SET event = ? WHERE number = ?", [values[17], values[0]])
+      }
       if record.again != before.again || record.showingsText != before.showingsText {
         try database.run(
           "UPDATE delivery SET again = ?, showings = ? WHERE number = ?", Array(values[18...19]) + [values[0]])

@@ -78,4 +78,39 @@ public struct TimeWindow: Hashable, Sendable {
         || weekdays.contains(Weekdays(yesterday)) && span.contains(second + Self.day)
     }
   }
+
+  /// The end of the span that contains a moment; nil if none does. A span begins with its first moment and ends with
+  /// its last one, whatever the clocks do in between: a time that they skip is the end of the gap.
+  func end(of moment: Instant, in rules: ZoneRules) -> Instant? {
+    guard let wall = rules.civil(at: moment) else { return nil }
+    var end: Instant?
+    let days = [wall.date.adding(days: -1), wall.date].compactMap(\.self)
+    for day in days where weekdays.contains(Weekdays(day.weekday)) {
+      let midnight = CivilDateTime(day, .midnight)
+      for span in spans {
+        guard let first = midnight.adding(seconds: span.lowerBound),
+          let last = midnight.adding(seconds: span.upperBound)
+        else { continue }
+        let (start, stop) = (rules.first(first), rules.last(last))
+        if start <= moment, moment < stop { end = max(end ?? stop, stop) }
+      }
+    }
+    return end
+  }
+}
+
+extension ZoneRules {
+  /// When the clocks show a time for the first time, or skip it.
+  fileprivate func first(_ civil: CivilDateTime) -> Instant {
+    switch instants(of: civil) {
+    case .once(let instant), .overlap(let instant, _), .gap(_, _, let instant): instant
+    }
+  }
+
+  /// When the clocks show a time for the last time, or skip it.
+  fileprivate func last(_ civil: CivilDateTime) -> Instant {
+    switch instants(of: civil) {
+    case .once(let instant), .overlap(_, let instant), .gap(_, _, let instant): instant
+    }
+  }
 }

@@ -60,7 +60,7 @@ struct Asking {
         _ = loop.schedule(at: start + limit, on: .monotonic) { wait.end(with: .timeLimit) }
       }
       async let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment)
-        .lines(for: request, waits: true, isFromFile: false)
+        .lines(for: request, waits: true, isFromFile: false, isQuestion: true)
       let accepted = try await submit(request, ownID, to: center)
       id = accepted
       for line in await obstacles { Console.warn("ask", line) }

@@ -26,6 +26,8 @@ enum GuessedWords {
     case "allow", "deny": "use 'suzu apps \(word.lowercased()) APP'"
     case "block", "silence": "use 'suzu apps deny APP sound', or without 'sound' for everything"
     case "unmute": "use 'suzu mute ID off'"
+    case "dnd", "do-not-disturb", "donotdisturb", "focus", "pause", "silent", "hush": "use 'suzu quiet on'"
+    case "unpause", "resume": "use 'suzu quiet off'"
     case "unblock": "use 'suzu apps allow APP'"
     case "delivered", "shown": "use 'suzu list --delivered'"
     case "-v": "use 'suzu --version'"

@@ -122,6 +122,26 @@ extension CenterService {
 
   func unmute(_ id: RequestID, of app: AppID) throws(CenterError) { try around.agenda.mutes.remove(id, of: app) }
 
+  // MARK: Quiet hours
+
+  /// Quiet hours of all apps, or of one.
+  func quiet(of app: String?) -> QuietState {
+    let book = around.agenda.quiet
+    let held = screenSide.deliveries.held
+    return QuietState(
+      hours: book[app], limit: (app.flatMap { book[$0].limit } ?? book[nil].limit) ?? .usual,
+      causes: held.causes(of: app), held: held.countOfQuiet(app))
+  }
+
+  var quietApps: [String] { around.agenda.quiet.names }
+
+  func setQuiet(_ change: QuietChange, of app: String?) throws(CenterError) {
+    let book = around.agenda.quiet
+    try book.set(
+      try change.applied(to: book[app], hoursUntil: book.hoursEnd(of: app), now: around.agenda.time.wall), of: app)
+    screenSide.deliveries.held.recheck()
+  }
+
   // MARK: Calendars
 
   func calendars() async -> [FollowedCalendar] { await requestSide.calendars.all() }

@@ -14,6 +14,7 @@ extension Desktop {
       Rights(await CallerIdentification().identify(caller.name, on: connection))
     }
     desktop.session = Session(on: connection)
+    desktop.quiet = Quiet(on: connection)
     desktop.dialogs = Dialogs(on: connection.loop)
     desktop.apps = Apps(applications, on: connection)
     desktop.urls = URLs(applications, on: connection)
@@ -27,6 +28,14 @@ extension Desktop.Session {
     let lock = SessionLock(on: connection)
     isLocked = { await lock.isLocked() }
     unlocked = { await lock.unlocked(within: $0) }
+  }
+}
+
+extension Desktop.Quiet {
+  fileprivate init(on connection: Connection) {
+    let desktop = DoNotDisturb(on: connection)
+    isOn = { await desktop.isOn() }
+    ended = { await desktop.ended(within: $0) }
   }
 }
 

@@ -9,6 +9,7 @@ struct Agenda {
   let scheduler: Scheduler
   let upkeep: Upkeep
   let mutes: Mutes
+  let quiet: QuietBook
   let time: any TimeSource
   let zones: any ZoneSource
 
@@ -20,6 +21,7 @@ struct Agenda {
     scheduler = Scheduler(store: store, time: time, zones: zones, conditions: resources.conditions)
     upkeep = Upkeep(store: store, time: time)
     mutes = Mutes(store: store, time: time)
+    quiet = QuietBook(store: store, time: time, zones: zones)
   }
 
   var dates: DateText { DateText(zones: zones) }

@@ -49,7 +49,7 @@ struct ScreenSide {
       on: loop, agenda: agenda,
       texts: DigestTexts(apps: around.apps, categories: around.categories, names: names),
       session: around.desktop.session, asked: around.asked, screen: screen, poster: poster, ends: ends,
-      inFront: inFront)
+      inFront: inFront, quiet: QuietGate(on: loop, agenda: agenda, desktop: around.desktop.quiet))
     permissions = Permissions(
       on: loop, apps: around.apps, names: names, questions: questions,
       inFront: inFront, held: held, screen: screen, poster: poster, ends: ends)

@@ -9,6 +9,7 @@ struct Desktop: Sendable {
   /// The rights of a caller; nil if it could not be identified this time, but may be at its next call.
   var identify: @Sendable (Caller) async -> Rights? = { _ in Rights.none }
   var session = Session()
+  var quiet = Quiet()
   var dialogs = Dialogs()
   var apps = Apps()
   var urls = URLs()
@@ -21,6 +22,14 @@ extension Desktop {
     var isLocked: @Sendable () async -> Bool = { true }
     /// Waits until the session is unlocked; returns false if that takes longer than the given time.
     var unlocked: @Sendable (Duration) async -> Bool = { _ in false }
+  }
+
+  /// *Do not disturb* of the notification server.
+  struct Quiet: Sendable {
+    /// Whether it is on; nil if the server does not tell.
+    var isOn: @Sendable () async -> Bool? = { nil }
+    /// Waits until it is off; returns false if that takes longer than the given time.
+    var ended: @Sendable (Duration) async -> Bool = { _ in true }
   }
 
   /// Dialogs in windows of their own.

@@ -8,6 +8,26 @@ enum HeldRelease: Hashable {
   case at(Timestamp)
   /// The user is back.
   case unlocked
+  /// Quiet hours end.
+  case quiet(QuietEnd)
+
+  /// The date on which it comes; nil if that is not known.
+  var date: Timestamp? {
+    switch self {
+    case .at(let date): date
+    case .quiet(.at(let seconds)): Timestamp(milliseconds: seconds * 1000)
+    case .unlocked, .quiet: nil
+    }
+  }
+
+  /// The setting that holds it.
+  var holder: ListedRequest.Holder {
+    switch self {
+    case .at: .delivery
+    case .unlocked: .away
+    case .quiet: .quiet
+    }
+  }
 }
 
 /// Kept requests, in their order; a limited number for each app, and how many there were beyond it.
@@ -21,7 +41,7 @@ struct Held {
   }
 
   private struct Entry {
-    let due: Due
+    var due: Due
     var release: HeldRelease
     let order: UInt64
   }
@@ -89,9 +109,12 @@ struct Held {
 
   mutating func set(_ release: HeldRelease, of key: RequestKey) { entries[key]?.release = release }
 
+  /// The same delivery, with another step of its escalation.
+  mutating func set(_ due: Due, of key: RequestKey) { entries[key]?.due = due }
+
   /// The earliest date on which one of them comes.
   var nextDate: Timestamp? {
-    entries.values.compactMap { if case .at(let date) = $0.release { date } else { nil } }.min()
+    entries.values.compactMap(\.release.date).min()
   }
 }
 

@@ -9,17 +9,20 @@ struct HeldDigest {
     case batch(of: AppID, more: Int)
     /// Those of all apps that came while the session was locked.
     case away(more: Int)
+    /// Those of all apps that came during quiet hours.
+    case quiet(more: Int)
 
     /// How many are only counted.
     var more: Int {
       switch self {
-      case .batch(_, let more), .away(let more): more
+      case .batch(_, let more), .away(let more), .quiet(let more): more
       }
     }
   }
 
   static let batchID: RequestID = "dev.suzu.batch"
   static let awayID: RequestID = "dev.suzu.away"
+  static let quietID: RequestID = "dev.suzu.quiet"
   /// How many titles and summaries it has.
   private static let mostLines = 10
   private static let longestTitle = 120
@@ -32,6 +35,7 @@ struct HeldDigest {
       switch kind {
       case .batch(let owner, _): (owner, Self.batchID, "\(count) notifications", .passive)
       case .away: (.suzu, Self.awayID, "While you were away", .active)
+      case .quiet: (.suzu, Self.quietID, "During quiet hours", .active)
       }
     var content = NotificationRequest.Content(title: title)
     content.body = Self.lines(of: due, count: count, in: app, texts).joined(separator: "\n")

@@ -3,8 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Due requests that are kept for later by a setting of their app: `passive` ones until a time of day, and banners until
-/// the session is unlocked. What was kept comes as one notification.
+/// Due requests that are kept for later: by quiet hours, or by a setting of their app: `passive` ones until a time of
+/// day, and banners until the session is unlocked. What was kept comes as one notification.
 ///
 /// They stay in the store as what is due, so another run of the center keeps them as well.
 final class HeldRequests {
@@ -14,17 +14,17 @@ final class HeldRequests {
   private let session: Desktop.Session
   private let asked: AskedRequests
   private let screen: Screen
-  private let poster: Poster
   private let ends: Ends
-  private let inFront: AppsInFront
+  /// Where those go that no longer wait.
+  private let next: (poster: Poster, inFront: AppsInFront)
+  private let quiet: QuietGate
   private var held = Held()
   private var alarm: EventLoop.Deadline?
   private var isWaitingForUser = false
 
   init(
     on loop: EventLoop, agenda: Agenda, texts: DigestTexts, session: Desktop.Session, asked: AskedRequests,
-    screen: Screen,
-    poster: Poster, ends: Ends, inFront: AppsInFront
+    screen: Screen, poster: Poster, ends: Ends, inFront: AppsInFront, quiet: QuietGate
   ) {
     self.loop = loop
     self.agenda = agenda
@@ -32,9 +32,11 @@ final class HeldRequests {
     self.session = session
     self.asked = asked
     self.screen = screen
-    self.poster = poster
     self.ends = ends
-    self.inFront = inFront
+    next = (poster, inFront)
+    self.quiet = quiet
+    // The gate waits for the desktop by itself.
+    quiet.whenChanged = { [weak self] in self?.recheck() }
   }
 
   private var apps: Apps { texts.apps }
@@ -44,23 +46,33 @@ final class HeldRequests {
   /// Keeps a due request, if its app has such a setting; returns whether it does.
   func keeps(_ due: Due) -> Bool {
     let key = RequestKey(due)
-    // The center's own notifications and questions come at once, and so does what replaces a notification.
-    guard due.record != nil, let release = release(of: due), screen[key] == nil, !asked.isAsked(key) else {
-      return false
-    }
+    guard let record = due.record, let release = release(of: due, as: key) else { return false }
+    agenda.journal.note { store throws(StoreError) in try store.recordHeld(record.delivery, by: release.holder) }
     guard held.add(due, as: key, until: release) else {
       // The digest counts it.
       ends.note(due, .folded)
       return true
     }
-    switch release {
-    case .at: setAlarm()
-    case .unlocked: waitForUser()
-    }
+    wait(for: release)
     return true
   }
 
-  /// What a due request waits for; nil if it comes now.
+  private func wait(for release: HeldRelease) {
+    if case .unlocked = release { waitForUser() } else { setAlarm() }
+  }
+
+  /// What a due request waits for; nil if it comes now: as do the center's own notifications, and questions that the
+  /// user's own programs wait for.
+  private func release(of due: Due, as key: RequestKey) -> HeldRelease? {
+    let isAsked = asked.isAsked(key)
+    // A progress changes in place. Everything else that replaces a notification draws attention like a new one.
+    let isProgress = screen[key] != nil && due.request.content.progress != nil
+    if !isProgress, !(isAsked && due.asker == nil), let end = quiet.end(for: due) { return .quiet(end) }
+    guard screen[key] == nil, !isAsked else { return nil }
+    return release(of: due)
+  }
+
+  /// What a setting of its app lets a due request wait for; nil if it comes now.
   private func release(of due: Due) -> HeldRelease? {
     let (content, settings) = (due.request.content, apps[due.request.app.text])
     if content.level == .passive, let times = settings.delivery, let rules = try? agenda.zones.rules(nil),
@@ -72,9 +84,12 @@ final class HeldRequests {
     return settings.waitsForUser && content.style == .banner && isQuiet ? .unlocked : nil
   }
 
-  /// Ends an earlier request with this key: a newer one replaces it.
-  func supersede(_ key: RequestKey) {
-    if let earlier = held.remove(key) { ends.note(earlier, .replaced) }
+  /// Ends an earlier request with this key, because a newer one replaces it. Another showing of the same notification does
+  /// not end it.
+  func supersede(_ key: RequestKey, by due: Due? = nil) {
+    guard let earlier = held.remove(key) else { return }
+    if let due, earlier.isSame(as: due) { return }
+    ends.note(earlier, .replaced)
   }
 
   /// Cancels the app's kept requests with these ids; no ids means all.
@@ -86,22 +101,77 @@ final class HeldRequests {
 
   /// The kept requests, in their order; nil means those of every app.
   func keys(of app: String?) -> [RequestKey] {
-    held.keys { key in app.map { key.app.isIdentical(to: $0) } ?? true }
+    // They were answered where they were shown before.
+    for (key, due) in held.all where due.earlierShowings > 0 && !ends.isUnderWay(due) { _ = held.remove(key) }
+    return held.keys { key in app.map { key.app.isIdentical(to: $0) } ?? true }
   }
 
   /// What a delivery waits for; nil if it is not kept.
   func release(of delivery: DeliveryRecord.Number) -> HeldRelease? { held.release(of: delivery) }
 
+  /// What makes it quiet for an app at this moment, as far as the desktop is known; a nil app means for all.
+  func causes(of app: String?) -> QuietCauses {
+    var causes = agenda.quiet.causes(of: app)
+    causes.isDesktopQuiet = agenda.quiet[nil].followsDesktop && quiet.isDesktopQuiet == true
+    return causes
+  }
+
+  /// How many quiet hours keep of an app; nil means of every app.
+  func countOfQuiet(_ app: String?) -> Int {
+    keys(of: app).count { if case .quiet? = held.release(of: $0) { true } else { false } }
+  }
+
   // MARK: Release
 
   /// The clock, the zone or a setting has changed: some may come now, and others at another time.
   func recheck() {
+    agenda.quiet.forgetEnds()
+    recheckQuiet()
     for (key, due) in held.all {
       guard case .at(let before)? = held.release(of: key), case .at(let date)? = release(of: due), date != before
       else { continue }
       held.set(.at(date), of: key)
     }
     releaseDue()
+  }
+
+  /// Quiet hours have begun or ended, or the user has changed them: shows what they no longer keep, and keeps what else
+  /// would come during them.
+  private func recheckQuiet() {
+    var isAnyOver = false
+    for (key, due) in held.all {
+      guard let before = held.release(of: key) else { continue }
+      let current = quiet.current(due)
+      if current.step != due.step { held.set(current, of: key) }
+      switch (before, release(of: current, as: key)) {
+      case (.quiet, nil): isAnyOver = true
+      case (.quiet, let next?):
+        held.set(next, of: key)
+        if next.holder != before.holder { wait(for: next) }
+      case (.at(let date), .quiet(let end)?) where date <= agenda.time.wall: held.set(.quiet(end), of: key)
+      case (.at, _), (.unlocked, _): break
+      }
+    }
+    if isAnyOver { showAfterQuiet { due, release in self.isOver(due, release) } }
+  }
+
+  private func isOver(_ due: Due, _ release: HeldRelease) -> Bool {
+    guard case .quiet = release else { return false }
+    return self.release(of: due, as: RequestKey(due)) == nil
+  }
+
+  /// Shows what quiet hours have kept: as one notification, but for those that the user has to answer.
+  private func showAfterQuiet(where fits: (Due, HeldRelease) -> Bool) {
+    let released = held.take(where: fits)
+    let (more, due) = (released.reduce(0) { $0 + $1.more }, released.flatMap(\.requests))
+    if agenda.quiet[nil].comesOneByOne, more == 0 { return showEach(due) }
+    // After a digest of them, their buttons could not be pressed.
+    let isSingle: (Due) -> Bool = { due in
+      due.request.content.style == .alert || due.nag != nil || due.request.content.progress != nil
+    }
+    let single = due.filter(isSingle)
+    show(due.filter { !isSingle($0) }, .quiet(more: more))
+    if !single.isEmpty { showEach(single) }
   }
 
   private func setAlarm() {
@@ -119,8 +189,9 @@ final class HeldRequests {
         if date <= agenda.time.wall { return true }
         // Its app is no longer delivered at times of day.
         if case .at? = self.release(of: due) { return false }
-        return true
+        return quiet.end(for: due) == nil
       case .unlocked: return !apps[due.request.app.text].waitsForUser
+      case .quiet: return false
       }
     }
     for one in released { show(one.requests, .batch(of: one.app, more: one.more)) }
@@ -137,6 +208,10 @@ final class HeldRequests {
     let wasAway = await session.isLocked()
     if wasAway { await session.awaitUser(on: loop) }
     isWaitingForUser = false
+    for (key, due) in held.all where held.release(of: key) == .unlocked {
+      if let end = quiet.end(for: due) { held.set(.quiet(end), of: key) }
+    }
+    setAlarm()
     let back = held.take { _, release in release == .unlocked }
     guard wasAway else { return showEach(back.flatMap(\.requests)) }
     show(back.flatMap(\.requests), .away(more: back.reduce(0) { $0 + $1.more }))
@@ -162,10 +237,12 @@ final class HeldRequests {
 
   private func showEach(_ due: [Due]) {
     for one in due {
+      // It was answered where it was shown before.
+      if one.earlierShowings > 0, !ends.isUnderWay(one) || quiet.comesAnyway(one) { continue }
       ends.begin(one)
-      if !inFront.isAsked(about: one) { screen.put(one) }
+      if !next.inFront.isAsked(about: one) { screen.put(one) }
     }
     ends.carryOut()
-    poster.post()
+    next.poster.post()
   }
 }

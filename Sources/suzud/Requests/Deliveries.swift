@@ -40,7 +40,7 @@ final class Deliveries {
       ends.begin(one)
       if !one.isOneOfMany { ends.stopShowingAgain(RequestKey(one), except: one, because: .replaced) }
       inFront.supersede(RequestKey(one))
-      held.supersede(RequestKey(one))
+      held.supersede(RequestKey(one), by: one)
       if mutes.contains(one) {
         ends.note(one, .muted)
         continue

@@ -201,10 +201,17 @@ final class Listings {
     row.missed = Int(record.missed)
     row.shown = record.posted.map { dates.text($0, zone: nil) }
     row.note(record, dates)
-    row.held = held.release(of: record.number).map { release in
+    // One that is shown again may have been answered where it was shown before.
+    let release = record.state == .intent ? held.release(of: record.number) : nil
+    row.held = release.map { release in
       switch release {
       case .at(let date): dates.text(date, zone: nil)
       case .unlocked: ListedRequest.unlock
+      // When the user sleeps is not for sandboxed programs.
+      case .quiet where reader != .all: ListedRequest.quietOff
+      case .quiet(.at(let seconds)): dates.text(Timestamp(milliseconds: seconds * 1000), zone: nil)
+      case .quiet(.whenTurnedOff): ListedRequest.quietOff
+      case .quiet(.whenDesktopAllows): ListedRequest.desktop
       }
     }
     guard reader == .all || reader.asker == stored?.asker else { return row }

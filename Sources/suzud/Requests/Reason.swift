@@ -36,7 +36,9 @@ struct Reason {
           ? "you allow its app; see 'suzu apps'" : "a notification server accepts it; see 'suzu doctor'")
     case .expired: "did not come: it was later than its 'grace' allows" + noticed
     case .skipped: "did not come: it was missed, and its 'missed' is 'skip'" + noticed
-    case .folded: "came as a part of a digest: too many notifications of its app came at once, or it was held"
+    case .folded:
+      "came as a part of a digest: "
+        + (holder.map { "\($0) held it" } ?? "too many notifications of its app came at once, or it was held")
     case .failed: "did not come: " + (row.reason ?? "the notification server rejected it")
     case .unanswered where row.shown == nil: "came, but too many of its app came at once" + comesAgain
     default: row.shown == nil ? unseen : seen
@@ -61,16 +63,31 @@ struct Reason {
   private var seen: String {
     var text = "came" + cause
     if let late, late >= Self.punctual {
-      text += ", \(Duration.seconds(late).text) late" + (noticed.isEmpty ? Self.whileServer : noticed)
+      let why = holder.map { ": \($0) held it" } ?? (noticed.isEmpty ? Self.whileServer : noticed)
+      text += ", \(Duration.seconds(late).text) late" + why
+    } else if let holder, row.shownCount < 2 {
+      text += ", as soon as \(holder) let it"
     } else if row.event["late"] == nil {
       text += ", on time"
     }
     if row.missed > 0 { text += "; it stands for \(row.missed) more" }
-    if row.shownCount > 1 { text += "; shown \(row.shownCount) times" }
+    if row.shownCount > 1 {
+      text += "; shown \(row.shownCount) times" + (holder.map { ", and \($0) held one of them" } ?? "")
+    }
     if let step = row.showings.last?.step, step > 0 { text += ", the last time with step \(step) of its escalation" }
     if row.state == .delivered { return text + "; it is on the screen" + comesAgain }
     if row.state == .unanswered { return text + "; it was not answered" + comesAgain }
     return text + "; then: " + row.shownReason + (row.outcome.map { " (\($0.description))" } ?? "")
+  }
+
+  /// What has held it.
+  private var holder: String? {
+    switch row.heldBy {
+    case .quiet: "quiet hours"
+    case .delivery: "the times of delivery of its app"
+    case .away: "your absence"
+    default: nil
+    }
   }
 
   private var comesAgain: String { row.again == nil ? "" : ", and is shown again" }
