@@ -7,7 +7,7 @@ extension ListedRequest {
   /// Why nothing is known about a condition until its source has answered for the first time.
   package static let unreadCondition = "its state has not been read yet"
   /// What a held request waits for, if that is no date.
-  public static let unlock = "unlock"
+  public static let back = "back"
   /// The word for a request whose date has come.
   package static let waits = "waits to be shown"
 
@@ -24,7 +24,7 @@ extension ListedRequest {
   /// `held until 2026-11-24 17:00`; nil if it is not held.
   private var heldText: String? {
     guard let held else { return nil }
-    if held == Self.unlock { return "held until the session is unlocked" }
+    if held == Self.back { return "held until you are back" }
     return "held until " + held.prefix(16).replacing("T", with: " ")
   }
 

@@ -122,7 +122,7 @@ public struct ListedRequest: Hashable, Sendable {
     get { self[.reason] }
     set { self[.reason] = newValue }
   }
-  /// Until when it is held by a setting of its app, or ``unlock``; nil if it is not held.
+  /// Until when it is held by a setting of its app, or ``back``; nil if it is not held.
   public package(set) var held: String? {
     get { self[.held] }
     set { self[.held] = newValue }

@@ -7,7 +7,7 @@ internal import NotificationModel
 
 extension Verb {
   static let apps = Verb(
-    name: "apps", synopsis: "[list|allow|deny|deliver|away|reset] [APP] [KIND…|TIMES|hold|show]",
+    name: "apps", synopsis: "[list|allow|deny|deliver|away|reset] [APP] [KIND…|TIMES|hold|keep|show]",
     summary: "show and change which apps may notify you, and when",
     flags: [Flag("json", nil, "print an array of objects with 'app', 'asked', 'allowed', 'decided'")],
     words: [.words(AppsCommand.verbs), .apps, .words(NoticeKind.allCases.map(\.rawValue))],
@@ -18,7 +18,8 @@ extension Verb {
       "suzu apps allow org.example.Chatter alert badge",
       "suzu apps deliver org.example.News 12:30,17:00   (its passive ones together, then)",
       "suzu apps deliver org.example.News now",
-      "suzu apps away org.example.Chatter hold          (its banners wait until you unlock)",
+      "suzu apps away org.example.Chatter hold          (its banners wait until you are back)",
+      "suzu apps away org.example.Mail keep             (they come, and stay until then)",
       "suzu apps reset org.example.Chatter              (as if you had never decided)",
       "suzu apps allow org.example.Chatter places       (it may wait for places)",
     ]
@@ -129,7 +130,13 @@ enum AppsCommand {
   /// When its notifications come; empty for at once.
   private static func comes(_ one: AppSettings) -> String {
     let times = one.delivery.map { ["passive at " + $0.texts.joined(separator: ", ")] } ?? []
-    return (times + (one.waitsForUser ? ["banners when unlocked"] : [])).joined(separator: "; ")
+    let banners: [String] =
+      switch one.away {
+      case .show: []
+      case .keep: ["banners stay until you are back"]
+      case .hold: ["banners when you are back"]
+      }
+    return (times + banners).joined(separator: "; ")
   }
 
   /// Changes when the notifications of an app come.
@@ -142,10 +149,11 @@ enum AppsCommand {
     }
     let change: (inout AppSettings) -> Void
     if verb == "away" {
-      guard values.count == 1, ["hold", "show"].contains(values[0]) else {
-        throw CommandError.usage("'away' needs hold or show: suzu apps away \(CommandWords.quoted(app)) hold")
+      guard values.count == 1, let rule = AwayRule(rawValue: values[0]) else {
+        throw CommandError.usage(
+          "'away' needs hold, keep or show: suzu apps away \(CommandWords.quoted(app)) hold")
       }
-      change = { $0.waitsForUser = values[0] == "hold" }
+      change = { $0.away = rule }
     } else if values == ["now"] {
       change = { $0.delivery = nil }
     } else {
@@ -162,7 +170,7 @@ enum AppsCommand {
     let center = try await Center.connect(on: loop)
     var settings = try await center.settings(app: app)
     change(&settings)
-    try await center.configure(app: app, delivery: settings.delivery, waitsForUser: settings.waitsForUser)
+    try await center.configure(app: app, delivery: settings.delivery, away: settings.away)
   }
 
   private static func text(_ kinds: Set<NoticeKind>) -> String {
@@ -177,7 +185,7 @@ enum AppsCommand {
       "app": .text(one.app), "asked": list(one.asked), "allowed": list(one.allowed), "decided": .flag(one.isDecided),
     ]
     if let delivery = one.delivery { words["deliver"] = .list(delivery.texts.map { .text($0) }) }
-    if one.waitsForUser { words["away"] = .flag(true) }
+    if one.away != .show { words["away"] = .text(one.away.rawValue) }
     return PlainValue.dictionary(words).json
   }
 }

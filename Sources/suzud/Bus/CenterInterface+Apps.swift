@@ -64,8 +64,10 @@ extension CenterInterface {
           throw CenterError(.invalidRequest, error.description)
         }
       case "away":
-        guard let waits = value.boolean else { throw CenterError(.invalidRequest, "'away' must be true or false") }
-        settings.waitsForUser = waits
+        guard let rule = value.string.flatMap(AwayRule.init) else {
+          throw CenterError(.invalidRequest, "'away' must be 'show', 'keep' or 'hold'")
+        }
+        settings.away = rule
       default: throw CenterError(.invalidRequest, "'\(DisplayText.line(key))' is not one of away and deliver")
       }
     }

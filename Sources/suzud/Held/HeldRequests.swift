@@ -4,14 +4,14 @@ internal import NotificationModel
 internal import Scheduling
 
 /// Due requests that are kept for later by a setting of their app: `passive` ones until a time of day, and banners until
-/// the session is unlocked. What was kept comes as one notification.
+/// the user is back. What was kept comes as one notification.
 ///
 /// They stay in the store as what is due, so another run of the center keeps them as well.
 final class HeldRequests {
   private let loop: EventLoop
   private let agenda: Agenda
   private let apps: Apps
-  private let session: Desktop.Session
+  let absence: Absence
   private let asked: AskedRequests
   private let screen: Screen
   private let poster: Poster
@@ -19,16 +19,17 @@ final class HeldRequests {
   private let inFront: AppsInFront
   private var held = Held()
   private var alarm: EventLoop.Deadline?
-  private var isWaitingForUser = false
+  /// Whether the user was away since banners came last.
+  private var wasAway = false
 
   init(
-    on loop: EventLoop, agenda: Agenda, apps: Apps, session: Desktop.Session, asked: AskedRequests, screen: Screen,
+    on loop: EventLoop, agenda: Agenda, apps: Apps, absence: Absence, asked: AskedRequests, screen: Screen,
     poster: Poster, ends: Ends, inFront: AppsInFront
   ) {
     self.loop = loop
     self.agenda = agenda
     self.apps = apps
-    self.session = session
+    self.absence = absence
     self.asked = asked
     self.screen = screen
     self.poster = poster
@@ -50,10 +51,7 @@ final class HeldRequests {
       ends.note(due, .folded)
       return true
     }
-    switch release {
-    case .at: setAlarm()
-    case .unlocked: waitForUser()
-    }
+    if case .at = release { setAlarm() }
     return true
   }
 
@@ -66,7 +64,8 @@ final class HeldRequests {
       return .at(date)
     }
     let isQuiet = content.level == .passive || content.level == .active
-    return settings.waitsForUser && content.style == .banner && isQuiet ? .unlocked : nil
+    let waits = settings.away == .hold && content.style == .banner && isQuiet
+    return waits && absence.state != .present ? .unlocked : nil
   }
 
   /// Ends an earlier request with this key: a newer one replaces it.
@@ -91,6 +90,12 @@ final class HeldRequests {
 
   // MARK: Release
 
+  /// The settings of apps are known.
+  func begin() { absence.follow(apps.isAnyAway) }
+
+  /// The center ends; the next one goes on with what is held.
+  func end() { absence.end() }
+
   /// The clock, the zone or a setting has changed: some may come now, and others at another time.
   func recheck() {
     for (key, due) in held.all {
@@ -99,6 +104,7 @@ final class HeldRequests {
       held.set(.at(date), of: key)
     }
     releaseDue()
+    absence.follow(apps.isAnyAway)
   }
 
   private func setAlarm() {
@@ -117,31 +123,25 @@ final class HeldRequests {
         // Its app is no longer delivered at times of day.
         if case .at? = self.release(of: due) { return false }
         return true
-      case .unlocked: return !apps[due.request.app.text].waitsForUser
+      case .unlocked: return apps[due.request.app.text].away != .hold
       }
     }
     for one in released { show(one.requests, .batch(of: one.app, more: one.more)) }
     setAlarm()
   }
 
-  private func waitForUser() {
-    if isWaitingForUser { return }
-    isWaitingForUser = true
-    loop.start { await self.awaitUser() }
-  }
-
-  private func awaitUser() async {
-    let wasAway = await session.isLocked()
-    if wasAway {
-      while !(await session.unlocked(.seconds(3600))) {
-        // One that cannot be asked for says so at once.
-        if await session.isLocked() { try? await loop.sleep(for: .seconds(60)) } else { break }
-      }
-    }
-    isWaitingForUser = false
+  /// The user has come or gone.
+  func userMoved() {
+    if absence.state == .away { wasAway = true }
+    guard absence.state == .present else { return }
     let back = held.take { _, release in release == .unlocked }
-    guard wasAway else { return showEach(back.flatMap(\.requests)) }
-    show(back.flatMap(\.requests), .away(more: back.reduce(0) { $0 + $1.more }))
+    // Those that only waited for an answer come as themselves.
+    if wasAway {
+      show(back.flatMap(\.requests), .away(more: back.reduce(0) { $0 + $1.more }))
+    } else {
+      showEach(back.flatMap(\.requests))
+    }
+    wasAway = false
   }
 
   /// Shows one by itself, and several as one notification. Each of those is recorded as a part of it, in the commit

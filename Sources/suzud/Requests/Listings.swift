@@ -204,7 +204,7 @@ final class Listings {
     row.held = held.release(of: record.number).map { release in
       switch release {
       case .at(let date): dates.text(date, zone: nil)
-      case .unlocked: ListedRequest.unlock
+      case .unlocked: ListedRequest.back
       }
     }
     guard reader == .all || reader.asker == stored?.asker else { return row }

@@ -243,6 +243,8 @@ extension Effect {
         .shell("suzu apps", "org.example.News .*passive at 12:30, 17:00"),
         .shell("suzu apps deliver org.example.News now", ""), .posted("News"),
       ]),
+    Effect(
+      "org.example.Mail keep", after: [.shell("suzu apps", "org.example.Mail .*banners stay until you are back")]),
     Effect("--evry", after: [.shell("suzu list --json", #"^\[\]"#)]),
     Effect("kill -KILL"),
   ]
