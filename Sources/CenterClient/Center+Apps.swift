@@ -35,11 +35,11 @@ extension Center {
   }
 
   /// Changes when the app's notifications come: its `passive` ones together at times of day, or nil for at once; and
-  /// whether its banners wait until the session is unlocked.
-  public func configure(app: String, delivery: DeliveryTimes?, waitsForUser: Bool) async throws(SuzuError) {
+  /// what its banners do while the user is away.
+  public func configure(app: String, delivery: DeliveryTimes?, away: AwayRule) async throws(SuzuError) {
     try await call(
       CenterMethods.configure, app,
-      ["deliver": .strings(delivery?.texts ?? []), "away": .boolean(waitsForUser)])
+      ["deliver": .strings(delivery?.texts ?? []), "away": .string(away.rawValue)])
   }
 
   /// Changes when the texts of the app's notifications are shown.

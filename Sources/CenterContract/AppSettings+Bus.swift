@@ -9,7 +9,7 @@ extension AppSettings {
     [
       "asked": .strings(NoticeKind.texts(asked)), "allowed": .strings(NoticeKind.texts(allowed)),
       "denied": .strings(NoticeKind.texts(denied)), "decided": .boolean(isDecided),
-      "deliver": .strings(delivery?.texts ?? []), "away": .boolean(waitsForUser),
+      "deliver": .strings(delivery?.texts ?? []), "away": .string(away.rawValue),
       "previews": .string(previews.rawValue),
     ]
   }
@@ -26,7 +26,7 @@ extension AppSettings {
       isDecided: properties["decided"]?.boolean ?? false)
     denied = kinds("denied")
     delivery = try? DeliveryTimes(properties["deliver"]?.strings ?? [])
-    waitsForUser = properties["away"]?.boolean ?? false
+    away = properties["away"]?.string.flatMap(AwayRule.init) ?? .show
     previews = properties["previews"]?.string.flatMap(Previews.init) ?? .always
   }
 }

@@ -8,6 +8,8 @@ public import Scheduling
 public struct AllSources {
   /// One for each kind of condition.
   public let conditions: [any ConditionSource]
+  /// More of those for `unlocked` and `idle`: one source has one receiver.
+  public let presence: [any ConditionSource]
   /// Finds where the machine is.
   public let positions: any PositionFinder
 
@@ -20,6 +22,10 @@ public struct AllSources {
     let link = SystemBusLink(system, on: loop)
     let positions = PositionFeed(on: loop, system: link)
     self.positions = positions
+    presence = [
+      SessionSource(on: loop, system: system, session: session),
+      IdleSource(on: loop, system: link, session: session, wayland: .session),
+    ]
     conditions = [
       NetworkSource(on: loop, system: link), PowerSource(on: loop, system: link),
       PlaceSource(positions, places), BeaconSource(on: loop, system: link),

@@ -23,6 +23,16 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   public static func texts(_ kinds: Set<NoticeKind>) -> [String] { allCases.filter(kinds.contains).map(\.rawValue) }
 }
 
+/// What an app's banners do while the user is away: the session is locked, or there was no input for a while.
+public enum AwayRule: String, Sendable, CaseIterable {
+  /// They come, and expire as always.
+  case show
+  /// They come, and none expires before the user is back.
+  case keep
+  /// None expires before the user is back, and those that come wait for that, except `timeSensitive` and `critical` ones.
+  case hold
+}
+
 /// An app's requested and allowed ways to notify the user.
 public struct AppSettings: Hashable, Sendable {
   /// The app's id.
@@ -37,8 +47,8 @@ public struct AppSettings: Hashable, Sendable {
   public var isDecided: Bool
   /// The times of day at which its `passive` notifications come together; nil if each comes at once.
   public var delivery: DeliveryTimes?
-  /// Whether its banners wait until the session is unlocked.
-  public var waitsForUser = false
+  /// What its banners do while the user is away.
+  public var away = AwayRule.show
   /// When the texts of its notifications are shown.
   public var previews = Previews.always
 

@@ -7,7 +7,7 @@ extension ListedRequest {
   /// Why nothing is known about a condition until its source has answered for the first time.
   package static let unreadCondition = "its state has not been read yet"
   /// What a held request waits for, if that is no date.
-  public static let unlock = "unlock"
+  public static let back = "back"
   /// What a request waits for that quiet hours hold until the user turns them off.
   public static let quietOff = "quiet off"
   /// What a request waits for that is held while *Do not disturb* of the desktop is on.
@@ -29,7 +29,7 @@ extension ListedRequest {
   private var heldText: String? {
     guard let held else { return nil }
     switch held {
-    case Self.unlock: return "held until the session is unlocked"
+    case Self.back: return "held until you are back"
     case Self.quietOff: return "held until you turn quiet hours off"
     case Self.desktop: return "held until 'Do not disturb' of the desktop is off"
     default: return "held until " + held.prefix(16).replacing("T", with: " ")

@@ -137,7 +137,7 @@ public struct ListedRequest: Hashable, Sendable {
     get { self[.reason] }
     set { self[.reason] = newValue }
   }
-  /// Until when it is held, or ``unlock``, ``quietOff`` or ``desktop``; nil if it is not held.
+  /// Until when it is held, or ``back``, ``quietOff`` or ``desktop``; nil if it is not held.
   public package(set) var held: String? {
     get { self[.held] }
     set { self[.held] = newValue }

@@ -18,7 +18,8 @@ extension Verb {
       "suzu apps allow org.example.Chatter alert badge",
       "suzu apps deliver org.example.News 12:30,17:00   (its passive ones together, then)",
       "suzu apps deliver org.example.News now",
-      "suzu apps away org.example.Chatter hold          (its banners wait until you unlock)",
+      "suzu apps away org.example.Chatter hold          (its banners wait until you are back)",
+      "suzu apps away org.example.Mail keep             (they come, and stay until then)",
       "suzu apps previews org.example.Chatter unlocked  (no texts while the session is locked)",
       "suzu apps reset org.example.Chatter              (as if you had never decided)",
       "suzu apps allow org.example.Chatter places       (it may wait for places)",
@@ -132,7 +133,13 @@ enum AppsCommand {
   private static func comes(_ one: AppSettings) -> String {
     let times = one.delivery.map { ["passive at " + $0.texts.joined(separator: ", ")] } ?? []
     let texts = [Previews.unlocked: ["texts when unlocked"], .never: ["without texts"]][one.previews] ?? []
-    return (times + (one.waitsForUser ? ["banners when unlocked"] : []) + texts).joined(separator: "; ")
+    let banners: [String] =
+      switch one.away {
+      case .show: []
+      case .keep: ["banners stay until you are back"]
+      case .hold: ["banners when you are back"]
+      }
+    return (times + banners + texts).joined(separator: "; ")
   }
 
   /// Changes when the notifications of an app come.
@@ -146,10 +153,11 @@ enum AppsCommand {
     if verb == "previews" { return try await setPreviews(app, values, on: loop) }
     let change: (inout AppSettings) -> Void
     if verb == "away" {
-      guard values.count == 1, ["hold", "show"].contains(values[0]) else {
-        throw CommandError.usage("'away' needs hold or show: suzu apps away \(CommandWords.quoted(app)) hold")
+      guard values.count == 1, let rule = AwayRule(rawValue: values[0]) else {
+        throw CommandError.usage(
+          "'away' needs hold, keep or show: suzu apps away \(CommandWords.quoted(app)) hold")
       }
-      change = { $0.waitsForUser = values[0] == "hold" }
+      change = { $0.away = rule }
     } else if values == ["now"] {
       change = { $0.delivery = nil }
     } else {
@@ -166,7 +174,7 @@ enum AppsCommand {
     let center = try await Center.connect(on: loop)
     var settings = try await center.settings(app: app)
     change(&settings)
-    try await center.configure(app: app, delivery: settings.delivery, waitsForUser: settings.waitsForUser)
+    try await center.configure(app: app, delivery: settings.delivery, away: settings.away)
   }
 
   private static func setPreviews(_ app: String, _ values: [String], on loop: EventLoop) async throws {
@@ -191,7 +199,7 @@ enum AppsCommand {
       "app": .text(one.app), "asked": list(one.asked), "allowed": list(one.allowed), "decided": .flag(one.isDecided),
     ]
     if let delivery = one.delivery { words["deliver"] = .list(delivery.texts.map { .text($0) }) }
-    if one.waitsForUser { words["away"] = .flag(true) }
+    if one.away != .show { words["away"] = .text(one.away.rawValue) }
     if one.previews != .always { words["previews"] = .text(one.previews.rawValue) }
     return PlainValue.dictionary(words).json
   }

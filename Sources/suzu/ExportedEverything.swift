@@ -1,9 +1,12 @@
 internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 internal import NotificationModel
+internal import Triggers
+internal import Zoneinfo
 
 /// What `suzu export --everything` writes and `suzu import` reads: the pending requests and the categories of all apps,
-/// what the user decided about apps, and the places that the user named.
+/// what the user decided about apps, the places that the user named, and what is muted.
 struct ExportedEverything {
   /// The categories of one file in `categories.d`, for one app or for all.
   struct CategoryFile {
@@ -20,10 +23,11 @@ struct ExportedEverything {
   private(set) var filed: [CategoryFile] = []
   private(set) var apps: [AppSettings] = []
   private(set) var places: [NamedPlace] = []
+  private(set) var mutes: [Mute] = []
 
   /// The key of each part in the file.
   private enum Part: String, CaseIterable {
-    case requests, categories, apps, places
+    case requests, categories, apps, places, mutes
   }
 
   /// The key of an entry of `categories` whose categories came from a file: its name.
@@ -63,14 +67,47 @@ struct ExportedEverything {
       }
     }
     for (place, words) in try dictionaries(.apps, of: words) {
-      let app = try app(in: words, place)
-      apps.append(AppSettings(app: app, allowed: try Self.kinds(in: words, place), isDecided: true))
+      apps.append(try settings(in: words, place))
     }
     for (path, words) in try dictionaries(.places, of: words) {
       do throws(RequestError) { places.append(try NamedPlace(words)) } catch {
         throw RequestError(error.key.isEmpty ? path : path + "." + error.key, error.problem)
       }
     }
+    for (path, words) in try dictionaries(.mutes, of: words) { mutes.append(try Self.mute(in: words, path)) }
+  }
+
+  private static func mute(in words: [String: PlainValue], _ path: String) throws(RequestError) -> Mute {
+    guard case .text(let text)? = words["until"], let end = Instant(rfc3339: text) else {
+      throw RequestError(path + ".until", "must be a time such as '2026-11-24T08:00:00+01:00'")
+    }
+    do throws(RequestError) { return try Mute(words.merging(["until": .integer(end.seconds)]) { $1 }) } catch {
+      throw RequestError("\(path).\(error.key)", error.problem)
+    }
+  }
+
+  /// The settings of an app; it may be undecided what it may do.
+  private func settings(in words: [String: PlainValue], _ place: String) throws(RequestError) -> AppSettings {
+    var settings = AppSettings(app: try app(in: words, place))
+    if words["allowed"] != nil || words["deliver"] == nil && words["away"] == nil {
+      (settings.allowed, settings.isDecided) = (try Self.kinds(in: words, place), true)
+    }
+    if let times = words["deliver"] {
+      guard case .list(let values) = times else { throw RequestError(place + ".deliver", "must be a list of times") }
+      do throws(RequestError) {
+        settings.delivery = try DeliveryTimes(values.map { if case .text(let text) = $0 { text } else { "" } })
+      } catch {
+        throw RequestError(place + ".deliver", error.problem)
+      }
+    }
+    if let rule = words["away"] {
+      guard case .text(let name) = rule, let away = AwayRule(rawValue: name) else {
+        let rules = AwayRule.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        throw RequestError(place + ".away", "must be one of \(rules)")
+      }
+      settings.away = away
+    }
+    return settings
   }
 
   private func dictionaries(
@@ -144,7 +181,7 @@ struct ExportedEverything {
   /// - Parameter folder: the user's own folder of category files, which counts before those of packages.
   static func text(
     of requests: [NotificationRequest], _ categories: [RegisteredCategory], _ apps: [AppSettings],
-    _ places: [NamedPlace], ownFilesIn folder: String? = nil
+    _ places: [NamedPlace], _ mutes: [Mute], ownFilesIn folder: String? = nil
   ) -> String {
     var owners: [(app: String, categories: [String])] = []
     for one in categories where one.file == nil {
@@ -155,9 +192,8 @@ struct ExportedEverything {
         owners.append((app, [one.category.plain.json]))
       }
     }
-    let decided = apps.filter(\.isDecided).map { one in
-      let allowed = NoticeKind.texts(one.allowed).map { PlainValue.text($0) }
-      return PlainValue.dictionary(["app": .text(one.app), "allowed": .list(allowed)]).json
+    let muted = mutes.map { one in
+      PlainValue.dictionary(one.plain.merging(["until": .text(Timestamp.text(time_t(one.until)))]) { $1 }).json
     }
     let parts = [
       (Part.requests, requests.map(\.json)),
@@ -168,11 +204,21 @@ struct ExportedEverything {
         }
           + filed(categories, ownIn: folder)
       ),
-      (.apps, decided),
-      (.places, places.map { PlainValue.dictionary($0.plain).json }),
+      (.apps, apps.compactMap(settings)),
+      (.places, places.map { PlainValue.dictionary($0.plain).json }), (.mutes, muted),
     ]
     return "{" + parts.map { "\"\($0.0.rawValue)\":[" + $0.1.joined(separator: "\n,") + "]" }.joined(separator: "\n,")
       + "}\n"
+  }
+
+  /// What the user has set for an app; nil if that is nothing.
+  private static func settings(_ one: AppSettings) -> String? {
+    var words: [String: PlainValue] = [:]
+    if one.isDecided { words["allowed"] = .list(NoticeKind.texts(one.allowed).map { .text($0) }) }
+    if let delivery = one.delivery { words["deliver"] = .list(delivery.texts.map { .text($0) }) }
+    if one.away != .show { words["away"] = .text(one.away.rawValue) }
+    if words.isEmpty { return nil }
+    return PlainValue.dictionary(words.merging(["app": .text(one.app)]) { $1 }).json
   }
 
   /// The categories in files, an entry for each file.

@@ -15,8 +15,8 @@ struct HeldRemark {
       return "held from then until the next of \(times.texts.joined(separator: ", ")); see 'suzu apps'"
     }
     let isQuiet = level == nil || level == .text(NotificationRequest.Level.passive.rawValue)
-    if settings.waitsForUser, isQuiet, style != .text(NotificationRequest.Style.alert.rawValue) {
-      return "held from then until the session is unlocked, if it is locked; see 'suzu apps'"
+    if settings.away == .hold, isQuiet, style != .text(NotificationRequest.Style.alert.rawValue) {
+      return "held from then until you are back, if you are away; see 'suzu apps'"
     }
     return nil
   }

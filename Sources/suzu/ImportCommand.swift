@@ -5,6 +5,7 @@ internal import EventLoop
 internal import Glibc
 internal import NotificationModel
 internal import Triggers
+internal import Zoneinfo
 
 extension Verb {
   static let importing = Verb(
@@ -47,6 +48,8 @@ struct ImportCommand {
   private var apps: [AppSettings] = []
   /// The places that the user named, in an export of everything.
   private var places: [NamedPlace] = []
+  /// What is muted, in an export of everything.
+  private var mutes: [Mute] = []
   /// Whether a file is an export of everything.
   private var isBackup = false
   private var remarks: [String] = []
@@ -162,6 +165,8 @@ struct ImportCommand {
       filed += read.filed
       apps += read.apps
       places += read.places
+      // The others have ended.
+      mutes += read.mutes.filter { $0.until > clock.now.seconds }
       for (number, words) in read.requests.enumerated() {
         let words = owned(words)
         func path(_ key: String) -> String { ExportedEverything.path(key, ofRequest: number) }
@@ -300,7 +305,9 @@ struct ImportCommand {
   func run(on loop: EventLoop) async throws -> Int32 {
     for remark in remarks { Console.remark(PrintableText.line(remark, atMost: 400)) }
     for warning in warnings { Console.warn("import", PrintableText.line(warning, atMost: 400)) }
-    guard !requests.isEmpty || !categories.isEmpty || !filed.isEmpty || !apps.isEmpty || !places.isEmpty else {
+    guard
+      !requests.isEmpty || !categories.isEmpty || !filed.isEmpty || !apps.isEmpty || !places.isEmpty || !mutes.isEmpty
+    else {
       if Console.hasReader && remarks.isEmpty && warnings.isEmpty { Console.remark("nothing to import") }
       return EX_OK
     }
@@ -331,7 +338,13 @@ struct ImportCommand {
       restored.remove()
       throw await located(error, center)
     }
-    for one in apps { try await center.allow(app: one.app, one.allowed) }
+    for one in apps {
+      if one.isDecided { try await center.allow(app: one.app, one.allowed) }
+      if one.delivery != nil || one.away != .show {
+        try await center.configure(app: one.app, delivery: one.delivery, away: one.away)
+      }
+    }
+    for mute in mutes { try await center.mute(mute) }
     tell(of: restored)
     return EX_OK
   }
@@ -378,6 +391,10 @@ struct ImportCommand {
     if !places.isEmpty {
       let names = places.map { PrintableText.line($0.name, atMost: 60) }.joined(separator: ", ")
       Console.remark("places: \(names)")
+    }
+    if !mutes.isEmpty {
+      let names = mutes.map { PrintableText.line($0.id.text, atMost: 60) }.joined(separator: ", ")
+      Console.remark("muted: \(names)")
     }
   }
 }

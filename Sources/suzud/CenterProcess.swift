@@ -27,6 +27,8 @@ actor CenterProcess {
   struct Options {
     /// How many notifications of an app are shown within ten seconds; 0 means no limit.
     var burst = Burst.usual
+    /// How long there must be no input until the user counts as away; zero if that does not count.
+    var idle = Timeouts.usual.pauses.idle
   }
 
   init(on loop: EventLoop, _ options: Options) {
@@ -102,9 +104,14 @@ actor CenterProcess {
     let places = NamedPlaces()
     let sources = AllSources(on: loop, session: connection, places: places)
     let resources = CenterResources(
-      store: store, time: time, zones: MachineZone(on: loop), conditions: sources.conditions, places: places,
+      store: store, time: time, zones: MachineZone(on: loop), conditions: sources.conditions,
+      presence: sources.presence,
+      places: places,
       positions: sources.positions, categories: Folders.categories)
-    return CenterService(on: connection, resources: resources, burst: options.burst, desktop: .real(on: connection))
+    var timeouts = Timeouts.usual
+    timeouts.pauses.idle = options.idle
+    return CenterService(
+      on: connection, resources: resources, timeouts: timeouts, burst: options.burst, desktop: .real(on: connection))
   }
 
   private func work(_ center: CenterService, on connection: Connection) async {

@@ -8,10 +8,11 @@ internal import NotificationModel
 @main enum Suzud {
   private static let help = """
     suzud: the center of scheduled and interactive notifications
-    Usage: suzud [--burst N]
+    Usage: suzud [--burst N] [--idle TIME]
            suzud --help | --version
 
-      --burst N   show at most N notifications of an app in ten seconds, and one that counts the rest (0: all; default: 20)
+      --burst N    show at most N notifications of an app in ten seconds, and one that counts the rest (0: all; default: 20)
+      --idle TIME  how long without input you count as away, such as 10m (0: only if the session is locked; default: 5m)
 
     It owns the name 'dev.suzu.Center' on the session bus, which starts it on the first call:
     'suzu notify "Hello"' is enough. It stores requests in $XDG_DATA_HOME/suzu, and exits on SIGTERM.
@@ -55,10 +56,23 @@ internal import NotificationModel
           finish("suzud: '--burst' needs a number of notifications, such as 20\n", EX_USAGE)
         }
         options.burst = number
+      case "--idle":
+        let text = parts.count > 1 ? parts[1] : rest.popFirst()
+        guard let text, let idle = idle(text) else {
+          finish("suzud: '--idle' needs a time, such as 10m, or 0\n", EX_USAGE)
+        }
+        options.idle = idle
       default: finish("suzud: '\(word)' is not an option; see 'suzud --help'\n", EX_USAGE)
       }
     }
     return options
+  }
+
+  /// A time without input, at least that of the condition `idle`; zero for none.
+  private static func idle(_ text: String) -> Duration? {
+    if text == "0" { return .zero }
+    guard let idle = try? Duration.parse(text), idle >= .seconds(1) else { return nil }
+    return idle
   }
 
   private static func finish(_ text: String, _ status: Int32) -> Never {

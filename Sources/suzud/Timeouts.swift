@@ -29,7 +29,8 @@ struct Timeouts: Sendable {
   /// How long the center waits at its end for the server's answers. Session managers kill it after some seconds.
   var lastAnswers: Duration = .seconds(1)
 
-  /// The pauses between attempts to reach the notification server, and before the center closes what has expired.
+  /// The pauses between attempts to reach the notification server, and before the center closes what has expired, and of
+  /// the user.
   struct Pauses: Sendable {
     /// After a refusal. Plasma refuses the same text for one second.
     var first: Duration = .milliseconds(1100)
@@ -39,6 +40,8 @@ struct Timeouts: Sendable {
     var expiry: Duration = .seconds(1)
     /// The same for a notification that the server should close by itself. The pointer over it delays that.
     var expiryOnServer: Duration = .seconds(10)
+    /// Without input, until the user counts as away; zero if that does not count.
+    var idle: Duration = .seconds(300)
     /// The time between two probes of a server that does not answer.
     var probe: Duration = .seconds(30)
   }

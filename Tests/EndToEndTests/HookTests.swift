@@ -153,6 +153,26 @@ struct HookTests {
     #expect(answer.errors.contains("bus"), "\(answer.errors)")
   }
 
+  // An agent may end, or hang, in the middle of its request.
+  @Test(arguments: [SIGTERM, SIGKILL])
+  func `Half a request whose rest never comes asks nothing, and ends with its agent`(signal: Int32) async throws {
+    let session = try Session()
+    try await withLoop { loop in
+      let server = try await ScriptedServer.start(on: session.bus, loop)
+      let hook = try RunningProgram(
+        Session.programs + "/suzu", ["ask", "--hook", "claude-code"], environment: session.environment)
+      hook.write(#"{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"comm"#)
+      let other = try await offPool { try session.suzu("notify", "Other") }
+      #expect(other.status == 0)
+      #expect(try await server.posted.next(within: .seconds(15)).summary == "Other")
+      #expect(hook.isRunning)
+      hook.signal(signal)
+      #expect(try await hook.exit() == 128 + signal)
+      #expect(try await hook.line() == nil)
+      #expect(server.posted.waiting.isEmpty)
+    }
+  }
+
   @Test func `A request that is larger than sixteen megabytes is not read`() throws {
     let session = try Session(hasCenter: false)
     let large =

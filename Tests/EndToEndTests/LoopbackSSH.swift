@@ -16,7 +16,8 @@ final class LoopbackSSH: Sendable {
   private static let program = "/usr/sbin/sshd"
   private static let environment = ["PATH": "/usr/bin:/bin:/usr/sbin", "HOME": "/nonexistent"]
 
-  init() throws {
+  /// - Parameter losesSilentLinks: whether the server gives a client up that does not answer for some seconds.
+  init(losesSilentLinks: Bool = false) throws {
     let folder = try TemporaryFolder()
     self.folder = folder
     for key in ["host", "client"] {
@@ -41,6 +42,7 @@ final class LoopbackSSH: Sendable {
       PasswordAuthentication no
       AcceptEnv SUZU_*
       StreamLocalBindUnlink yes
+      ClientAliveInterval \(losesSilentLinks ? 1 : 0)
       """, to: "sshd_config")
     server = try RunningProgram(
       "bwrap",

@@ -46,6 +46,23 @@ struct OpenSSHTests {
     #expect(result.readLines(until: "using the default 'no'")?.first == "no")
   }
 
+  // A cable that is pulled out, or a laptop that sleeps: nothing tells the other end.
+  @Test func `When a link falls silent, the script gets its default and a reason`() throws {
+    let ssh = try LoopbackSSH(losesSilentLinks: true)
+    let folder = try TemporaryFolder()
+    let done = folder.path("done")
+    mkfifo(done, 0o600)
+    let result = try RunningProgram("cat", [done], environment: ["PATH": "/usr/bin:/bin"])
+    let (terminal, login) = try Self.login("ask 'Deploy?' --id q --default no >\(done) 2>&1", ssh)
+    #expect(terminal.answer(SSHTerminal.full))
+    _ = try terminal.notification()
+    let client = try #require(try SSHTerminalTests.child(of: login))
+    kill(client, SIGSTOP)
+    defer { kill(client, SIGKILL) }
+    #expect(
+      result.readLines(until: "default") == ["no", "suzu: ask: the terminal has ended; using the default 'no'"])
+  }
+
   @Test func `Without a terminal nothing is sent to one`() throws {
     let ssh = try LoopbackSSH()
     let (terminal, login) = try Self.login("notify Tea", ssh, type: "xterm-kitty", flags: ["-T"])

@@ -180,6 +180,23 @@ struct RunTests {
     }
   }
 
+  @Test(arguments: [
+    (["nosuchprogram"], Int32(127), "nosuchprogram: command not found"),
+    (["sh", "-c", "echo oops >&2; kill -9 $$"], 137, #"ended by signal 9 \(Killed\) after [0-9]+m?s\noops"#),
+  ])
+  func `A command that is not there, and one that a signal ends, are told as failed`(
+    words: [String], status: Int32, body: String
+  ) async throws {
+    let session = try Session()
+    try await Self.server(on: session) { server in
+      let ended = try await offPool { try session.suzu(["run", "--title", "T", "--"] + words) }
+      #expect(ended.status == status)
+      let posted = try await server.posted.next(within: .seconds(15))
+      #expect(posted.summary == "T failed")
+      #expect(try posted.body.wholeMatch(of: Regex(body)) != nil, "\(posted.body)")
+    }
+  }
+
   @Test func `A short success is silent, a long one is told`() async throws {
     let session = try Session()
     try await Self.server(on: session) { server in

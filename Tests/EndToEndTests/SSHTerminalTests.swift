@@ -235,7 +235,7 @@ struct SSHTerminalTests {
   }
 
   /// The process of `setsid`, which forks.
-  private static func child(of program: RunningProgram) throws -> Int32? {
+  static func child(of program: RunningProgram) throws -> Int32? {
     let path = "/proc/\(program.processID)/task/\(program.processID)/children"
     return try String(contentsOfFile: path, encoding: .utf8).split(separator: " ").first.flatMap { Int32($0) }
   }

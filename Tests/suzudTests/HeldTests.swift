@@ -106,23 +106,28 @@ import Zoneinfo
     }
   }
 
-  @Test func `Banners of a locked session are told once, when it is unlocked`() async throws {
-    let isBack = Inbox<Bool>()
-    var desktop = Desktop.unlocked
-    desktop.session.isLocked = { isBack.waiting.isEmpty }
-    desktop.session.unlocked = { _ in (try? await isBack.next(within: .seconds(60))) ?? true }
-    try await CenterStand.run(desktop: desktop) { stand in
+  enum Absence { case locked, idle }
+
+  @Test(arguments: [Absence.locked, .idle])
+  func `Banners of a user who is away are told once, on the return`(absence: Absence) async throws {
+    let presence = ScriptedPresence()
+    try await CenterStand.run(presence: presence) { stand in
       let server = try await stand.server()
-      try await Self.configure(stand, ["away": true])
+      try await Self.configure(stand, ["away": "hold"])
+      await stand.center.tell(presence, isLocked: absence == .locked, isIdle: absence == .idle)
       for id in ["a", "b"] { try await stand.notify(id) }
       // These do not wait.
       try await stand.notify("alert", ["style": "alert"])
       try await stand.notify("urgent", ["level": "timeSensitive"])
       #expect(try await server.posted.next(2).map(\.summary) == ["alert", "urgent"])
-      let held = try await stand.all("History").filter { $0["held"] == "unlock" }
+      let held = try await stand.all("History").filter { $0["held"] == "back" }
       #expect(held.count == 2)
-      isBack.put(true)
-      let digest = try await server.posted.next()
+      let why = try await stand.call("Why", ["test", "a", .uint32(1)]).first?.elements?.first?.properties?["why"]
+      #expect(why?.string == "has come, and is held until you are back")
+      await stand.center.tell(presence, isLocked: false, isIdle: false)
+      // What was on the screen gets its expiry back.
+      let (urgent, digest) = (try await server.posted.next(), try await server.posted.next())
+      #expect(urgent.summary == "urgent" && urgent.replaces != 0 && urgent.timeout == -1)
       #expect(digest.summary == "While you were away" && digest.body.contains("a") && digest.body.contains("b"))
       try await stand.settle()
       #expect(server.posted.waiting.isEmpty)
@@ -131,12 +136,40 @@ import Zoneinfo
     }
   }
 
-  @Test func `In an unlocked session banners come at once`() async throws {
+  @Test func `While the user is there banners come at once`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
-      try await Self.configure(stand, ["away": true])
+      try await Self.configure(stand, ["away": "hold"])
       for id in ["a", "b"] { try await stand.notify(id) }
       #expect(try await server.posted.next(2).map(\.summary) == ["a", "b"])
+    }
+  }
+
+  @Test func `Until it is known where the user is banners wait, and then come as themselves`() async throws {
+    let presence = ScriptedPresence()
+    try await CenterStand.run(presence: presence) { stand in
+      let server = try await stand.server()
+      try await Self.configure(stand, ["away": "hold"])
+      for id in ["a", "b"] { try await stand.notify(id) }
+      try await stand.settle()
+      #expect(server.posted.waiting.isEmpty)
+      await stand.center.tell(presence, isLocked: false, isIdle: false)
+      #expect(try await server.posted.next(2).map(\.summary) == ["a", "b"])
+    }
+  }
+
+  @Test func `What was held while the user was away comes when its app need not wait any more`() async throws {
+    let presence = ScriptedPresence()
+    try await CenterStand.run(presence: presence) { stand in
+      let server = try await stand.server()
+      try await Self.configure(stand, ["away": "hold"])
+      await stand.center.tell(presence, isLocked: true, isIdle: true)
+      for id in ["a", "b"] { try await stand.notify(id) }
+      try await stand.settle()
+      #expect(server.posted.waiting.isEmpty)
+      try await Self.configure(stand, ["away": "show"])
+      #expect(try await server.posted.next().summary == "2 notifications")
+      #expect(try await presence.watched.next(4) == ["+unlocked", "+idle 5m", "-unlocked", "-idle 5m"])
     }
   }
 
@@ -144,7 +177,8 @@ import Zoneinfo
     arguments: [
       (["deliver": "12:30"], "'deliver' must be a list of times of day such as '12:30'"),
       (["deliver": .strings(["25:00"])], "'deliver' must be times of day such as '12:30', not '25:00'"),
-      (["away": "yes"], "'away' must be true or false"),
+      (["away": "yes"], "'away' must be 'show', 'keep' or 'hold'"),
+      (["away": true], "'away' must be 'show', 'keep' or 'hold'"),
       (["quiet": true], "'quiet' is not one of away, deliver and previews"),
       (["previews": "hidden"], "'previews' must be one of 'always', 'unlocked', 'never'"),
     ] as [([String: Value], String)])

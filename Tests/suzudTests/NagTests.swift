@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 import EventLoop
+import Glibc
 import NotificationModel
 import TestSupport
 import Testing
@@ -318,6 +319,45 @@ struct NagTests {
     }
   }
 
+  @Test func `Many that come again at once are written in small commits, and all are shown`() async throws {
+    let home = try TemporaryFolder()
+    let count = 1000
+    try Self.store(count, in: home)
+    try await CenterStand.run(home: home) { stand in
+      let server = try await stand.server()
+      let changes = Inbox<Int>()
+      await stand.center.report(changes)
+      await stand.center.endPauses()
+      #expect(Set(try await server.posted.next(count, within: .seconds(60)).map(\.summary)).count == count)
+      try await stand.settle()
+      await stand.center.flush()
+      let sizes = changes.waiting
+      #expect(sizes.reduce(0, +) == 2 * count && sizes.allSatisfy { $0 <= Scheduler.nagSlice }, "\(sizes)")
+      #expect(server.posted.waiting.isEmpty)
+    }
+  }
+
+  /// Stores deliveries that were shown a minute ago, and come again.
+  private static func store(_ count: Int, in home: TemporaryFolder) throws {
+    let now = Timestamp(milliseconds: Int64(time(nil) - 60) * 1000)
+    let store = try Store(folder: home.path("suzu")) { now }
+    let plan = NagPlan(nag: .every(.seconds(3600)), wakes: false, step: 0)
+    try store.withTransaction { () throws(StoreError) in
+      for number in 0..<count {
+        let id = RequestID(trusted: "\(number)")
+        var content = NotificationRequest.Content(title: id.text)
+        content.nag = plan.nag
+        let request = NotificationRequest(trusted: content, app: "test", id: id, schedule: .now)
+        let new = NewRequest(app: "test", id: id.text, payload: Payload.text(of: request), start: .now)
+        guard let record = try store.putDue([new], now: now).first else { continue }
+        try store.recordShown(
+          record.number, server: "none", serverNumber: Int64(number + 1), keys: nil, nag: plan, now: now)
+        try store.recordResting(record.number, reason: "expired", nag: plan, now: now)
+      }
+    }
+    store.close()
+  }
+
   @Test func `'why' says how often it was shown, and that it comes again`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
@@ -340,6 +380,18 @@ struct NagTests {
 }
 
 extension CenterService {
+  func flush() { around.agenda.journal.flush() }
+
+  /// Reports how many deliveries each commit changes that are shown again.
+  func report(_ changes: Inbox<Int>) {
+    let store = around.agenda.store
+    let tell = store.whenNagging
+    store.whenNagging = {
+      changes.put($0.count)
+      tell($0)
+    }
+  }
+
   /// Ends the pauses of everything that is shown again.
   func endPauses() {
     let agenda = around.agenda

@@ -59,20 +59,23 @@ extension Scheduler {
     }
   }
 
+  /// The most of them in one turn: the same turn also brings them to the screen, and another commit may be in it.
+  static let nagSlice = 100
+
   /// Shows those whose time has come again, as many as fit into one turn.
   func fireNags() {
     let (wall, elapsed) = (time.wall, time.elapsed)
-    var come: [DeliveryRecord.Number] = []
-    while come.count < Self.slice, let number = nags.popFirst(through: elapsed) { come.append(number) }
+    var come: [NagQueue.Come] = []
+    while come.count < Self.nagSlice, let one = nags.popFirst(through: elapsed) { come.append(one) }
     var due: [Due] = []
     var handled = 0
     do throws(StoreError) {
       try store.withNeededTransaction { () throws(StoreError) in
         (due, handled, ended) = ([], 0, [])
         let end = EventLoop.Clock.monotonic.now + Self.timePerTurn
-        for number in come {
+        for one in come {
           if handled > 0, EventLoop.Clock.monotonic.now >= end { break }
-          if let one = try again(number, wall) { due.append(one) }
+          if let one = try again(one.number, wall) { due.append(one) }
           handled += 1
         }
       }
@@ -81,7 +84,7 @@ extension Scheduler {
       report("a notification is shown again, but that could not be stored: \(error.message)")
       if error.code == .degraded || error.code == .closed { try? store.tryAgain() }
       // An alarm must not wait for a disk.
-      due = come.compactMap { number in unrecorded(number, wall) }
+      due = come.compactMap { unrecorded($0.number, wall) }
       handled = come.count
       for one in due {
         guard let number = one.record?.delivery else { continue }
@@ -90,7 +93,7 @@ extension Scheduler {
       }
     }
     // The others are next.
-    for number in come.dropFirst(handled) { nags.set(number, at: elapsed, wakes: false) }
+    for one in come.dropFirst(handled) { nags.set(one.number, at: one.deadline, wakes: one.wakes) }
     if !due.isEmpty { onDue(due) }
     waitForNag()
   }

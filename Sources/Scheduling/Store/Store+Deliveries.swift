@@ -50,6 +50,8 @@ extension Store {
     now: Timestamp
   ) throws(StoreError) {
     try changeDelivery(number, wakes: nag?.wakes ?? false) { record in
+      // One that is on the screen may be posted again, to change it there.
+      let isOnScreen = record.state == .shown && record.posted != nil
       record.state = .shown
       record.server = server
       record.serverNumber = serverNumber
@@ -58,7 +60,7 @@ extension Store {
       record.reason = nil
       guard let nag, record.again == nil else {
         // The first time, which tells how late it was.
-        if record.showingsText == nil { record.posted = now }
+        if record.showingsText == nil, !isOnScreen { record.posted = now }
         return
       }
       var showings = record.showings ?? Showings()

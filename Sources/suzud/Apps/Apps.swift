@@ -8,7 +8,7 @@ extension AppSettings {
     var words = ["asked": Self.list(asked), "allowed": Self.list(allowed), "decided": .flag(isDecided)]
     if !denied.isEmpty { words["denied"] = Self.list(denied) }
     if let delivery { words["deliver"] = .list(delivery.texts.map { .text($0) }) }
-    if waitsForUser { words["away"] = .flag(true) }
+    if away != .show { words["away"] = .text(away.rawValue) }
     if previews != .always { words["previews"] = .text(previews.rawValue) }
     return .dictionary(words)
   }
@@ -28,7 +28,7 @@ extension AppSettings {
     if case .list(let times)? = words["deliver"] {
       delivery = try? DeliveryTimes(times.compactMap { if case .text(let text) = $0 { text } else { nil } })
     }
-    waitsForUser = words["away"] == .flag(true)
+    if case .text(let rule)? = words["away"] { away = AwayRule(rawValue: rule) ?? .show }
     if case .text(let text)? = words["previews"] { previews = Previews(rawValue: text) ?? .always }
   }
 
@@ -75,6 +75,9 @@ final class Apps {
   subscript(app: String) -> AppSettings { known[Identifier(app)] ?? AppSettings(app: app) }
 
   func isKnown(_ app: String) -> Bool { known[Identifier(app)] != nil }
+
+  /// Whether any app has banners that depend on where the user is.
+  var isAnyAway: Bool { known.values.contains { $0.away != .show } }
 
   /// The apps that have settings, sorted by name.
   var names: [String] { known.keys.sorted().map(\.text) }

@@ -64,8 +64,10 @@ extension CenterInterface {
           throw CenterError(.invalidRequest, error.description)
         }
       case "away":
-        guard let waits = value.boolean else { throw CenterError(.invalidRequest, "'away' must be true or false") }
-        settings.waitsForUser = waits
+        guard let rule = value.string.flatMap(AwayRule.init) else {
+          throw CenterError(.invalidRequest, "'away' must be 'show', 'keep' or 'hold'")
+        }
+        settings.away = rule
       case "previews":
         guard let previews = value.string.flatMap(Previews.init) else {
           let known = Previews.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")

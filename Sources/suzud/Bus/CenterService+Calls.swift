@@ -88,12 +88,17 @@ extension CenterService {
   /// Changes when the app's notifications come.
   func configure(_ settings: AppSettings) throws(CenterError) {
     try screenSide.permissions.configure(settings)
-    screenSide.deliveries.held.recheck()
+    settingsChanged()
   }
 
   func reset(_ app: String) throws(CenterError) {
     try screenSide.permissions.reset(app)
+    settingsChanged()
+  }
+
+  private func settingsChanged() {
     screenSide.deliveries.held.recheck()
+    screenSide.expiry.recheck()
   }
 
   /// Shows a number on the app's launcher; 0 removes it.

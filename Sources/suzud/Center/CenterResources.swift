@@ -9,6 +9,8 @@ struct CenterResources: @unchecked Sendable {
   let zones: any ZoneSource
   /// The sources of conditions, one for each kind.
   var conditions: [any ConditionSource] = []
+  /// The sources of `unlocked` and `idle` that tell whether the user is away: a source has one receiver.
+  var presence: [any ConditionSource] = []
   /// The places that the user has named, for these sources.
   var places = NamedPlaces()
   /// Finds where the machine is; nil if nothing can.

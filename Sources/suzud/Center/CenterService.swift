@@ -37,7 +37,7 @@ actor CenterService {
       on: loop, resources: resources, timeouts: timeouts, desktop: desktop, audience: listeners, bus: bus)
     let server = NotificationServerClient(on: connection, limits: timeouts.server)
     let callers = Callers(on: loop, identification: desktop.identify, present: bus.callers)
-    let screenSide = ScreenSide(around, server: server, burst: Burst(limit: burst))
+    let screenSide = ScreenSide(around, server: server, burst: Burst(limit: burst), presence: resources.presence)
     let clickSide = ClickSide(around, screenSide)
     let serverEvents = ServerEvents(
       on: loop, link: screenSide.link, screen: screenSide.screen, poster: screenSide.poster, ends: screenSide.ends,
@@ -101,6 +101,7 @@ actor CenterService {
   func end() {
     around.categories.end()
     requestSide.calendars.end()
+    screenSide.deliveries.held.end()
     clickSide.choosing.end()
     clickSide.handlers.end()
     around.agenda.end()

@@ -30,6 +30,7 @@ final class Resumption {
     let notice = try recoveryNotice()
     agenda.store.whenMended = { [weak self] in self?.storeWasMended() }
     apps.begin()
+    deliveries.held.begin()
     badges.begin()
     try responses.takeUp()
     // These were due, and it is not known whether they were shown: they are shown, perhaps for the second time.

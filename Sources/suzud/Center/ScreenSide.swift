@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
+internal import Scheduling
 
 /// The objects that take a due request to the screen. Each depends only on those above it in this list.
 struct ScreenSide {
@@ -16,7 +17,10 @@ struct ScreenSide {
   let past: PastDeliveries
   let restoration: ScreenRestoration
 
-  init(_ around: Surroundings, server: NotificationServerClient, burst: Burst) {
+  /// - Parameter presence: the sources of the conditions `unlocked` and `idle`, for this purpose alone.
+  init(
+    _ around: Surroundings, server: NotificationServerClient, burst: Burst, presence: [any ConditionSource]
+  ) {
     let (loop, timeouts, agenda) = (around.loop, around.timeouts, around.agenda)
     let signs = Signs(
       badges: around.badges, journal: agenda.journal, play: around.desktop.signs.play,
@@ -30,11 +34,14 @@ struct ScreenSide {
     link = ServerLink(to: server, on: loop, timeouts: timeouts, announce: around.bus.announceServer)
     screen = Screen(
       link: link, ends: ends, time: agenda.time, burst: burst, asked: around.asked, categories: around.categories)
-    expiry = OwnExpiry(on: loop, timeouts: timeouts, link: link, screen: screen, time: agenda.time)
+    let absence = Absence(on: loop, sources: presence, idle: timeouts.pauses.idle)
+    let pause = ExpiryPause(apps: around.apps, absence: absence)
+    expiry = OwnExpiry(
+      on: loop, timeouts: timeouts, link: link, screen: screen, time: agenda.time, pause: pause)
     poster = Poster(
       on: loop, timeouts: timeouts, link: link, screen: screen, ends: ends,
       forms: Forms(
-        categories: around.categories, apps: around.apps, audience: around.audience,
+        categories: around.categories, apps: around.apps, pause: pause, audience: around.audience,
         isInstalled: around.desktop.apps.isInstalled, canAsk: around.desktop.dialogs.canAsk,
         hidden: HiddenTexts(on: loop, apps: around.apps, session: around.desktop.session), names: names),
       report: ShownReport(
@@ -48,7 +55,7 @@ struct ScreenSide {
     let held = HeldRequests(
       on: loop, agenda: agenda,
       texts: DigestTexts(apps: around.apps, categories: around.categories, names: names),
-      session: around.desktop.session, asked: around.asked, screen: screen, poster: poster, ends: ends,
+      absence: absence, asked: around.asked, screen: screen, poster: poster, ends: ends,
       inFront: inFront, quiet: QuietGate(on: loop, agenda: agenda, desktop: around.desktop.quiet))
     permissions = Permissions(
       on: loop, apps: around.apps, names: names, questions: questions,
@@ -62,8 +69,14 @@ struct ScreenSide {
     restoration = ScreenRestoration(
       store: agenda.store, journal: agenda.journal, past: past, screen: screen, ends: ends,
       expiry: expiry)
-    // Two calls go up the list. Posting continues when the server may be asked again.
+    absence.whenChanged = { [weak held, weak expiry] in
+      // First, so that what is on the screen stays above what was held.
+      expiry?.recheck()
+      held?.userMoved()
+    }
+    // Three calls go up the list. Posting continues when the server may be asked again, or with another expiry.
     link.whenOpen = { [weak poster] in poster?.post() }
+    expiry.whenQueued = { [weak poster] in poster?.post() }
     // And the end of a question's notification answers the question.
     ends.onEnd = { [weak questions] key, end in questions?.end(key, Answer(end)) }
   }

@@ -7,7 +7,7 @@ struct HeldDigest {
   enum Kind {
     /// The collected ones of an app.
     case batch(of: AppID, more: Int)
-    /// Those of all apps that came while the session was locked.
+    /// Those of all apps that came while the user was away.
     case away(more: Int)
     /// Those of all apps that came during quiet hours.
     case quiet(more: Int)

@@ -4,14 +4,14 @@ internal import NotificationModel
 internal import Scheduling
 
 /// Due requests that are kept for later: by quiet hours, or by a setting of their app: `passive` ones until a time of
-/// day, and banners until the session is unlocked. What was kept comes as one notification.
+/// day, and banners until the user is back. What was kept comes as one notification.
 ///
 /// They stay in the store as what is due, so another run of the center keeps them as well.
 final class HeldRequests {
   private let loop: EventLoop
   private let agenda: Agenda
   private let texts: DigestTexts
-  private let session: Desktop.Session
+  let absence: Absence
   private let asked: AskedRequests
   private let screen: Screen
   private let ends: Ends
@@ -20,16 +20,17 @@ final class HeldRequests {
   private let quiet: QuietGate
   private var held = Held()
   private var alarm: EventLoop.Deadline?
-  private var isWaitingForUser = false
+  /// Whether the user was away since banners came last.
+  private var wasAway = false
 
   init(
-    on loop: EventLoop, agenda: Agenda, texts: DigestTexts, session: Desktop.Session, asked: AskedRequests,
+    on loop: EventLoop, agenda: Agenda, texts: DigestTexts, absence: Absence, asked: AskedRequests,
     screen: Screen, poster: Poster, ends: Ends, inFront: AppsInFront, quiet: QuietGate
   ) {
     self.loop = loop
     self.agenda = agenda
     self.texts = texts
-    self.session = session
+    self.absence = absence
     self.asked = asked
     self.screen = screen
     self.ends = ends
@@ -57,8 +58,9 @@ final class HeldRequests {
     return true
   }
 
+  /// Absence tells when the user is back; every other end is a date, or is told by the gate.
   private func wait(for release: HeldRelease) {
-    if case .unlocked = release { waitForUser() } else { setAlarm() }
+    if release != .unlocked { setAlarm() }
   }
 
   /// What a due request waits for; nil if it comes now: as do the center's own notifications, and questions that the
@@ -81,7 +83,8 @@ final class HeldRequests {
       return .at(date)
     }
     let isQuiet = content.level == .passive || content.level == .active
-    return settings.waitsForUser && content.style == .banner && isQuiet ? .unlocked : nil
+    let waits = settings.away == .hold && content.style == .banner && isQuiet
+    return waits && absence.state != .present ? .unlocked : nil
   }
 
   /// Ends an earlier request with this key, because a newer one replaces it. Another showing of the same notification does
@@ -123,6 +126,12 @@ final class HeldRequests {
 
   // MARK: Release
 
+  /// The settings of apps are known.
+  func begin() { absence.follow(apps.isAnyAway) }
+
+  /// The center ends; the next one goes on with what is held.
+  func end() { absence.end() }
+
   /// The clock, the zone or a setting has changed: some may come now, and others at another time.
   func recheck() {
     agenda.quiet.forgetEnds()
@@ -133,6 +142,7 @@ final class HeldRequests {
       held.set(.at(date), of: key)
     }
     releaseDue()
+    absence.follow(apps.isAnyAway)
   }
 
   /// Quiet hours have begun or ended, or the user has changed them: shows what they no longer keep, and keeps what else
@@ -190,7 +200,7 @@ final class HeldRequests {
         // Its app is no longer delivered at times of day.
         if case .at? = self.release(of: due) { return false }
         return quiet.end(for: due) == nil
-      case .unlocked: return !apps[due.request.app.text].waitsForUser
+      case .unlocked: return apps[due.request.app.text].away != .hold
       case .quiet: return false
       }
     }
@@ -198,23 +208,22 @@ final class HeldRequests {
     setAlarm()
   }
 
-  private func waitForUser() {
-    if isWaitingForUser { return }
-    isWaitingForUser = true
-    loop.start { await self.awaitUser() }
-  }
-
-  private func awaitUser() async {
-    let wasAway = await session.isLocked()
-    if wasAway { await session.awaitUser(on: loop) }
-    isWaitingForUser = false
+  /// The user has come or gone.
+  func userMoved() {
+    if absence.state == .away { wasAway = true }
+    guard absence.state == .present else { return }
     for (key, due) in held.all where held.release(of: key) == .unlocked {
       if let end = quiet.end(for: due) { held.set(.quiet(end), of: key) }
     }
     setAlarm()
     let back = held.take { _, release in release == .unlocked }
-    guard wasAway else { return showEach(back.flatMap(\.requests)) }
-    show(back.flatMap(\.requests), .away(more: back.reduce(0) { $0 + $1.more }))
+    // Those that only waited for an answer come as themselves.
+    if wasAway {
+      show(back.flatMap(\.requests), .away(more: back.reduce(0) { $0 + $1.more }))
+    } else {
+      showEach(back.flatMap(\.requests))
+    }
+    wasAway = false
   }
 
   /// Shows one by itself, and several as one notification. Each of those is recorded as a part of it, in the commit

@@ -206,7 +206,7 @@ final class Listings {
     row.held = release.map { release in
       switch release {
       case .at(let date): dates.text(date, zone: nil)
-      case .unlocked: ListedRequest.unlock
+      case .unlocked: ListedRequest.back
       // When the user sleeps is not for sandboxed programs.
       case .quiet where reader != .all: ListedRequest.quietOff
       case .quiet(.at(let seconds)): dates.text(Timestamp(milliseconds: seconds * 1000), zone: nil)

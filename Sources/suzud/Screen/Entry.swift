@@ -55,8 +55,10 @@ struct Entry {
   var replaces: PostedNumber?
   /// Whether that notification was closed to make room, and has ended as replaced.
   var hasRoom = false
-  /// Whether it was on the screen of a server that ended.
+  /// Whether it was on the screen of a server that ended, or is on the screen and is changed there.
   var isReshown = false
+  /// Whether it is on the screen, and only its expiry is changed, which no program learns.
+  var isRenewed = false
   /// Whether it was closed to make room for a newer one of its app, and waits for room itself.
   var waitsForRoom = false
   /// Whether its texts are hidden, and come with the unlock of the session.

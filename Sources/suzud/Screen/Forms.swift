@@ -6,6 +6,7 @@ internal import NotificationModel
 struct Forms {
   let categories: Categories
   let apps: Apps
+  let pause: ExpiryPause
   let audience: any Audience
   /// Whether there is a desktop entry with this id.
   let isInstalled: @Sendable (_ app: String) -> Bool
@@ -34,6 +35,7 @@ struct Forms {
       MediaFile.fit(rights.fit(shown)), choices, on: state.traits,
       isSilent: entry.isReshown || !apps[request.app.text].allowed.contains(.sound),
       canAsk: !choices.actions.isEmpty && canAsk(),
+      isKept: pause.holds(request),
       // Only an action can take the place of the app.
       appTakesClicks: !choices.actions.isEmpty && takesClicks(request))
     presentation.hidesTexts = count != nil

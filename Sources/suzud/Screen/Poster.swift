@@ -129,6 +129,11 @@ final class Poster {
       // It was cancelled while the call was open.
       return link.close(number)
     }
+    // It has ended while its expiry was being changed.
+    if entry.isRenewed, !ends.isUnderWay(entry.due), current.revision == entry.revision {
+      screen.remove(key)
+      return link.close(number)
+    }
     ends.noteShown(entry.due, number, on: state)
     report.note(entry, number, presentation, nag: ends.nagPlan(of: entry.due), on: state)
     let isNewest = current.revision == entry.revision
@@ -144,13 +149,13 @@ final class Poster {
       ? screen.show(key, as: number, offer: presentation.offer)
       : screen.showForNow(entry.due, key, as: number, offer: presentation.offer)
     noteHidden(entry, key, presentation)
-    expiry.begin(entry.due, number, on: state)
+    expiry.begin(entry.due, number, isPaused: presentation.isKept, on: state)
     // Some servers do not reuse the number, or no longer know the one to replace.
     if let leftover { link.close(leftover) }
     // The end of the old one is sent before the delivery of the new one.
     let replaces = ends.carryOut().contains { $0.end == .replaced && $0.key == key } || current.hasRoom
     ends.releaseAll(of: key)
-    report.tell(entry, as: key, replaces: replaces, on: state)
+    if !entry.isRenewed { report.tell(entry, as: key, replaces: replaces, on: state) }
     onShown(number, presentation.asksAtOnce)
   }
 

@@ -12,6 +12,8 @@ struct Presentation: Equatable {
   var asksAtOnce = false
   /// Whether the texts are hidden.
   var hidesTexts = false
+  /// Whether it has no expiry for as long as the user is away.
+  var isKept = false
 }
 
 enum Presenter {
@@ -19,10 +21,11 @@ enum Presenter {
 
   /// - Parameter isSilent: whether it was on the screen of a server that ended, or the user allows its app no sounds.
   /// - Parameter canAsk: whether a program can show a list of actions.
+  /// - Parameter isKept: whether it is not to expire, because the user is away.
   /// - Parameter appTakesClicks: whether a click on the notification reaches its app.
   static func present(
     _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, isSilent: Bool = false,
-    canAsk: Bool = false, appTakesClicks: Bool = false
+    canAsk: Bool = false, isKept: Bool = false, appTakesClicks: Bool = false
   ) -> Presentation {
     let hasButtons = server.can(.actions)
     let click = OfferedActions.Choice(choices.click(on: request, appTakesClicks: appTakesClicks))
@@ -41,7 +44,10 @@ enum Presenter {
     {
       hints.merge(replyLine(input)) { $1 }
     }
-    let expiry = expiry(request, server.capabilities)
+    // notify-osd, which has no actions, would turn it into a modal dialog. And what would lose its buttons when it gets
+    // its expiry back is better moved to a list.
+    let isKept = isKept && server.can(.actions) && !server.known.losesButtonsOfReplaced
+    let expiry = isKept ? .never : expiry(request, server.capabilities)
     if server.known.keepsExpired && expiry != .never { hints["transient"] = .boolean(true) }
     let notification = ServerNotification(
       appName: appName(request),
@@ -53,7 +59,7 @@ enum Presenter {
       expiry: expiry)
     // A banner passes by; an alert needs an answer.
     let asksAtOnce = !hasButtons && canAsk && request.content.style == .alert && !choices.actions.isEmpty
-    return Presentation(notification: notification, offer: buttons.offer, asksAtOnce: asksAtOnce)
+    return Presentation(notification: notification, offer: buttons.offer, asksAtOnce: asksAtOnce, isKept: isKept)
   }
 
   // MARK: Parts

@@ -89,6 +89,12 @@ final class Screen {
     link.queue.add(key)
   }
 
+  /// Queues it again, although it is on the screen and stays there, because its expiry is another one now.
+  func renew(_ key: RequestKey, _ number: PostedNumber) {
+    change { $0.renew(key, number) }
+    link.queue.add(key)
+  }
+
   /// Queues it again if the server closed it because of a click without a meaning. Returns its key; nil if there was no
   /// such click.
   func reopen(_ number: PostedNumber) -> RequestKey? {
@@ -142,6 +148,8 @@ final class Screen {
     // the screen counts.
     let isBeingReplaced = state.isBeingReplaced(number)
     guard isBeingReplaced || state.shown(number) != nil else { return }
+    // It replaces itself, which some servers report.
+    if state.isBeingRenewed(number), reason == .withdrawn || reason == .unknown { return }
     // Closed to make room for a newer one: by the center, to keep its buttons, or by the server.
     let makesRoom = isBeingReplaced && reason == .withdrawn
     if makesRoom { change { $0.noteRoomMade(by: number) } }

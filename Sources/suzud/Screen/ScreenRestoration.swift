@@ -46,7 +46,7 @@ final class ScreenRestoration {
         let newer = screen[key]
         let shown = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
         screen.restore(due, as: key, shown, offer: OfferedActions(json: record.keys))
-        expiry.begin(due, shown, since: record.posted, on: state)
+        expiry.restore(due, shown, since: record.posted, on: state)
         if let newer {
           screen.add(newer.due, as: key)
         } else if due.request.content.style == .alert {
@@ -55,6 +55,7 @@ final class ScreenRestoration {
           screen.showAgain(key, replacing: shown)
         }
       }
+      expiry.recheck()
     } catch {
       Log.error("could not restore the screen", error.message)
     }

@@ -215,6 +215,11 @@ struct ScreenState {
     return entry.isPosting && entry.replaces == number
   }
 
+  /// Whether the server is asked to change the expiry of this notification.
+  func isBeingRenewed(_ number: PostedNumber) -> Bool {
+    isBeingReplaced(number) && postings[number].map { entries[$0.key]?.isRenewed == true } ?? false
+  }
+
   /// Records that the notification was closed to make room for its replacement.
   mutating func noteRoomMade(by number: PostedNumber) {
     if let key = postings[number]?.key { entries[key]?.hasRoom = true }
@@ -356,6 +361,12 @@ struct ScreenState {
     entries[key]?.stage = .queued
     entries[key]?.isReshown = true
     entries[key]?.replaces = number
+  }
+
+  /// Queues it again, although it is on the screen and stays there, because its expiry is another one now.
+  mutating func renew(_ key: RequestKey, _ number: PostedNumber) {
+    reshow(key, replacing: number)
+    entries[key]?.isRenewed = true
   }
 
   mutating func remove(_ key: RequestKey) {

@@ -258,6 +258,8 @@ extension Effect {
         .shell("suzu apps previews org.example.Chatter never; suzu notify Tea --app org.example.Chatter", ""),
         .posted("org.example.Chatter"),
       ]),
+    Effect(
+      "org.example.Mail keep", after: [.shell("suzu apps", "org.example.Mail .*banners stay until you are back")]),
     Effect("--evry", after: [.shell("suzu list --json", #"^\[\]"#)]),
     Effect("kill -KILL"),
   ]

@@ -270,7 +270,10 @@ extension Effect {
       "suzu apps deliver org.example.News now", after: [.shell("suzu apps", "org.example.News +alert badge sound")]),
     Effect(
       "suzu apps away org.example.Chatter hold",
-      after: [.shell("suzu apps", "org.example.Chatter .*banners when unlocked")]),
+      after: [.shell("suzu apps", "org.example.Chatter .*banners when you are back")]),
+    Effect(
+      "suzu apps away org.example.Mail keep",
+      after: [.shell("suzu apps", "org.example.Mail .*banners stay until you are back")]),
     Effect(
       "suzu apps previews org.example.Chatter unlocked",
       after: [.shell("suzu apps", "org.example.Chatter .*texts when unlocked")]),
