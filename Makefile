@@ -192,6 +192,7 @@ soak: ## run the long fault tests, about an hour: 1,000 kills, ten minutes of at
 	@SUZU_LONG_TESTS=1 SUZU_ROUNDS=$(ROUNDS) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^FaultTests\.' --skip '^FaultTests\.AdversaryTests'
 	@$(MAKE) --no-print-directory attacks
 	@SUZU_LONG_TESTS=1 $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^ServerTests\.SoakTests'
+	@SUZU_LONG_TESTS=1 $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^NotificationModelTests\.PushFuzzTests'
 	@SUZU_ROUNDS=$$((10 * $(ROUNDS))) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SchedulingTests\.'
 
 # Measures the program as it is installed. SUZU_ADVERSARY_SECONDS=600 sets the length, SUZU_ADVERSARY_SEED repeats a run.
