@@ -196,6 +196,7 @@ soak: ## run the long fault tests, about an hour: 1,000 kills, ten minutes of at
 	@$(MAKE) --no-print-directory attacks
 	@SUZU_LONG_TESTS=1 $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^ServerTests\.SoakTests'
 	@Scripts/fuzz 200000
+	@SUZU_LONG_TESTS=1 $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^NotificationModelTests\.PushFuzzTests'
 	@SUZU_ROUNDS=$$((10 * $(ROUNDS))) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SchedulingTests\.'
 
 # Measures the program as it is installed. SUZU_ADVERSARY_SECONDS=600 sets the length, SUZU_ADVERSARY_SEED repeats a run.

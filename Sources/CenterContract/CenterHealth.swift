@@ -33,6 +33,8 @@ public struct CenterHealth: Equatable, Sendable {
   public var conditionProblems: [String] = []
   /// What is wrong with followed calendars, one line each.
   public var calendarProblems: [String] = []
+  /// The categories that pushes have named and that were left out, and why, one line each.
+  public var pushProblems: [String] = []
   /// The next date, as RFC 3339.
   public var next: String?
 
@@ -56,6 +58,7 @@ extension CenterHealth {
     if !categoryProblems.isEmpty { words["categoryProblems"] = .strings(categoryProblems) }
     if !conditionProblems.isEmpty { words["conditionProblems"] = .strings(conditionProblems) }
     if !calendarProblems.isEmpty { words["calendarProblems"] = .strings(calendarProblems) }
+    if !pushProblems.isEmpty { words["pushProblems"] = .strings(pushProblems) }
     if setAside > 0 { words["setAside"] = .uint32(UInt32(clamping: setAside)) }
     return words
   }
@@ -78,6 +81,7 @@ extension CenterHealth {
     dialogFailure = properties["dialogFailure"]?.string
     conditionProblems = properties["conditionProblems"]?.strings ?? []
     calendarProblems = properties["calendarProblems"]?.strings ?? []
+    pushProblems = properties["pushProblems"]?.strings ?? []
     setAside = properties["setAside"]?.uint32.map { Int($0) } ?? 0
     next = properties["next"]?.string
   }

@@ -10,6 +10,9 @@ public enum CenterMethods {
   public static let ask = MethodDescription("Ask", in: ("request", Properties.self), out: ("id", String.self))
   public static let notifyMany = MethodDescription(
     "NotifyMany", in: ("requests", [Properties].self), out: ("ids", [String].self))
+  public static let push = MethodDescription(
+    "Push", in: ("app", String.self), ("payload", Properties.self), ("options", Properties.self),
+    out: ("id", String.self))
   public static let cancel = MethodDescription(
     "Cancel", in: ("app", String.self), ("ids", [String].self), out: ("count", UInt32.self))
   public static let dismiss = MethodDescription(

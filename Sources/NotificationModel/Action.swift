@@ -53,6 +53,10 @@ public struct Action: Hashable, Sendable, Codable {
   public static let defaultID = "default"
   /// The identifier of a dismissal, for categories with `customDismiss`.
   public static let dismissID = "dismiss"
+  /// The identifier under which an app gets a silent push, as if it were a response.
+  package static let silentPushID = "content-available"
+  /// The action that stands for a silent push: its app handles it.
+  package static let silentPush = Action(id: silentPushID, title: "Silent push")
   /// The identifier of a click that should have opened the list of actions, which could not be shown.
   public static let listID = "list"
 

@@ -9,6 +9,7 @@ public struct JSONReader {
   private static let deepestNesting = 64
 
   private var search: PlaceSearch?
+  private var deepest = Self.deepestNesting
   /// Whether keys and elements that are `null` are left out; otherwise they are errors.
   private var omitsNull = false
 
@@ -21,7 +22,13 @@ public struct JSONReader {
   ///
   /// - Parameter omittingNull: whether to leave out keys and elements that are `null`, as other programs write them.
   public static func read(_ text: String, omittingNull: Bool = false) throws(DocumentError) -> PlainValue {
+    try read(text, deepest: deepestNesting, omittingNull: omittingNull)
+  }
+
+  /// The same, with at most `deepest` lists and dictionaries in each other.
+  static func read(_ text: String, deepest: Int, omittingNull: Bool) throws(DocumentError) -> PlainValue {
     var reader = JSONReader(text)
+    reader.deepest = deepest
     reader.omitsNull = omittingNull
     let value = try reader.value(depth: 0)
     reader.skipBlanks()
@@ -30,8 +37,9 @@ public struct JSONReader {
   }
 
   /// The position in `text` of an error's value, or of the container that lacks it.
-  static func place(of error: RequestError, in text: String) -> DocumentPlace? {
+  static func place(of error: RequestError, in text: String, omittingNull: Bool = false) -> DocumentPlace? {
     var reader = JSONReader(text, search: PlaceSearch(for: error))
+    reader.omitsNull = omittingNull
     reader.skipBlanks()
     reader.search?.begin(at: reader.position)
     _ = try? reader.value(depth: 0)
@@ -43,6 +51,8 @@ public struct JSONReader {
     return DocumentError(
       at: DocumentPlace(of: position, in: bytes), isComment ? "JSON has no comments: remove this one" : problem)
   }
+
+  private func tooDeep(_ most: Int) -> DocumentError { error("nested deeper than \(most) levels") }
 
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -57,11 +67,12 @@ public struct JSONReader {
   }
 
   private mutating func value(depth: Int) throws(DocumentError) -> PlainValue {
-    guard depth < Self.deepestNesting else { throw error("nested deeper than \(Self.deepestNesting) levels") }
+    guard depth < Self.deepestNesting else { throw tooDeep(Self.deepestNesting) }
     skipBlanks()
     switch next {
-    case UInt8(ascii: "{"): return .dictionary(try dictionary(depth: depth))
-    case UInt8(ascii: "["): return .list(try list(depth: depth))
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      if depth >= deepest { throw tooDeep(deepest) }
+      return next == UInt8(ascii: "{") ? .dictionary(try dictionary(depth: depth)) : .list(try list(depth: depth))
     case UInt8(ascii: "\""): return .text(try string())
     case UInt8(ascii: "t"): return try word("true", .flag(true))
     case UInt8(ascii: "f"): return try word("false", .flag(false))
@@ -89,6 +100,7 @@ public struct JSONReader {
   private mutating func dictionary(depth: Int) throws(DocumentError) -> [String: PlainValue] {
     // Enough for most dictionaries: growing step by step would take longer than parsing.
     var values = [String: PlainValue](minimumCapacity: 8)
+    var omitted: Set<String> = []
     position += 1
     skipBlanks()
     if take("}") { return values }
@@ -98,7 +110,7 @@ public struct JSONReader {
       guard next == UInt8(ascii: "\"") else { throw error("a key in double quotes is expected here") }
       let start = position
       let key = try string()
-      guard values[key] == nil else {
+      guard values[key] == nil, !(omitsNull && omitted.contains(key)) else {
         position = start
         throw error("duplicate key \(key.quoted)")
       }
@@ -106,7 +118,7 @@ public struct JSONReader {
       guard take(":") else { throw error("':' is expected after the key \(key.quoted)") }
       skipBlanks()
       search?.enter(key, keyAt: start, at: position)
-      if !takeNull() { values[key] = try value(depth: depth + 1) }
+      if takeNull() { omitted.insert(key) } else { values[key] = try value(depth: depth + 1) }
       search?.leave()
       skipBlanks()
       if take("}") { return values }

@@ -26,7 +26,8 @@ public struct PlainDocument: Sendable {
     }
   }
 
-  private static func notText(_ bytes: [UInt8]) -> DocumentError {
+  /// The error for bytes that are no UTF-8.
+  static func notText(_ bytes: [UInt8]) -> DocumentError {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       return DocumentError("is UTF-16 text; save it as UTF-8")
     }

@@ -37,6 +37,10 @@ public enum RequestEnd: String, Sendable, CaseIterable {
   case muted
   /// Its app was in front, and presented it itself.
   case presented = "presented by the app"
+  /// A push with nothing to show: it was handed to its app, or changed its badge.
+  case silent = "silent push"
+  /// A push that could not be shown before it expired.
+  case lapsed = "push expired"
   /// Its date was missed, and `missed` is `skip`.
   case skipped
   /// It was delayed by more than its `grace`.

@@ -69,20 +69,20 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
     _ application: UIApplication, handleActionWithIdentifier identifier: String?, for notification: UILocalNotification
   ) async
 
-  // MARK: Remote notifications, which Linux does not have
+  // MARK: Remote notifications
 
-  /// Not called.
+  /// The user chose an action of a notification that came as a push.
   func application(
     _ application: UIApplication, handleActionWithIdentifier identifier: String?,
     forRemoteNotification userInfo: [AnyHashable: Any], completionHandler: @escaping @Sendable () -> Void)
-  /// Not called.
+  /// The same, if the user may have typed a text: ``UIUserNotificationActionResponseTypedTextKey``.
   func application(
     _ application: UIApplication, handleActionWithIdentifier identifier: String?,
     forRemoteNotification userInfo: [AnyHashable: Any], withResponseInfo responseInfo: [AnyHashable: Any],
     completionHandler: @escaping @Sendable () -> Void)
-  /// Not called.
+  /// The user clicked on a notification that came as a push, or a push came that is not shown.
   func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any])
-  /// Not called.
+  /// The same, with a handler that must be called within 30 seconds.
   func application(
     _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
     fetchCompletionHandler completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void)
@@ -174,19 +174,26 @@ extension UIApplicationDelegate {
     _ application: UIApplication, handleActionWithIdentifier identifier: String?,
     forRemoteNotification userInfo: [AnyHashable: Any], completionHandler: @escaping @Sendable () -> Void
   ) { completionHandler() }
-  /// Does nothing.
+  /// Calls the form without the text.
   public func application(
     _ application: UIApplication, handleActionWithIdentifier identifier: String?,
     forRemoteNotification userInfo: [AnyHashable: Any], withResponseInfo responseInfo: [AnyHashable: Any],
     completionHandler: @escaping @Sendable () -> Void
-  ) { completionHandler() }
+  ) {
+    self.application(
+      application, handleActionWithIdentifier: identifier, forRemoteNotification: userInfo,
+      completionHandler: completionHandler)
+  }
   /// Does nothing.
   public func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]) {}
-  /// Does nothing.
+  /// Calls the form without a handler.
   public func application(
     _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
     fetchCompletionHandler completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void
-  ) { completionHandler(.noData) }
+  ) {
+    self.application(application, didReceiveRemoteNotification: userInfo)
+    completionHandler(.noData)
+  }
   /// Does nothing.
   public func application(
     _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data

@@ -42,5 +42,5 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
   open override var hash: Int { kept.hashValue }
 }
 
-/// The trigger of a notification that a push service sent. Nothing on Linux makes one.
+/// The trigger of a notification that came as a push: by `suzu push`, or from a link to another machine.
 open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {}

@@ -32,7 +32,7 @@ struct CenterFindings {
 
   var findings: [Finding] {
     guard let health else { return [] }
-    return [store(health)] + categoryFiles(health) + conditions(health) + calendars(health) + [
+    return [store(health)] + categoryFiles(health) + conditions(health) + calendars(health) + pushes(health) + [
       zone(health), clock(health), wake(health),
     ]
   }
@@ -76,6 +76,11 @@ struct CenterFindings {
   /// What such a calendar said before stays pending.
   private func calendars(_ health: CenterHealth) -> [Finding] {
     health.calendarProblems.map { Finding(what: "calendar", state: .degraded, text: $0) }
+  }
+
+  /// Such a push is shown without buttons.
+  private func pushes(_ health: CenterHealth) -> [Finding] {
+    health.pushProblems.map { Finding(what: "push", state: .degraded, text: "shown without buttons: \($0)") }
   }
 
   /// The user's own decision, which is easily forgotten: nothing of these apps is shown.

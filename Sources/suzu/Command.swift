@@ -8,7 +8,7 @@ internal import Synchronization
 /// The program `suzu`: parses the command line, runs one verb and exits with its status.
 @main enum Command {
   static let verbs: [Verb] = [
-    .notify, .notifySend, .ask, .run, .unit, .list, .show, .edit, .history, .why, .cancel, .dismiss, .ack, .mute,
+    .notify, .notifySend, .push, .ask, .run, .unit, .list, .show, .edit, .history, .why, .cancel, .dismiss, .ack, .mute,
     .quiet, .respond, .watch, .category, .apps, .place, .follow, .next, .doctor, .remote, .importing, .exporting,
     .launcher, .popups,
   ]

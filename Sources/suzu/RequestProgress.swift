@@ -26,7 +26,8 @@ struct RequestProgress {
     case .replaced:
       unclear += 1
       return end
-    case .cancelled, .folded, .notAllowed, .muted, .presented, .skipped, .late, .failed: return end
+    case .cancelled, .folded, .notAllowed, .muted, .presented, .silent, .lapsed, .skipped, .late, .failed:
+      return end
     }
   }
 
@@ -60,6 +61,8 @@ extension RequestEnd {
         + "\(PrintableText.line(app, atMost: 60))'"
     case .muted: "the notification is muted; 'suzu mute --list' says until when"
     case .presented: "the app was in front and presented the notification itself"
+    case .silent: "it was a silent push, which is handed to its app and not shown"
+    case .lapsed: "the push expired before it could be shown"
     case .skipped: "the date was missed, and 'missed' is 'skip'"
     case .late: "the date was missed by more than 'grace'"
     case .failed: "the notification could not be shown; see 'suzu history'"

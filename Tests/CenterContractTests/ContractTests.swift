@@ -39,7 +39,7 @@ import Testing
     (health.zoneProblem, health.wakeObstacle, health.setAside) = ("d", "e", 3)
     (health.isClockSynchronized, health.canWake, health.serverFailure) = (true, true, "f")
     (health.hasDisplay, health.dialogFailure) = (false, "g")
-    health.calendarProblems = ["h"]
+    (health.calendarProblems, health.pushProblems) = (["h"], ["i"])
     #expect(CenterHealth(health.properties) == health)
   }
 

@@ -9,8 +9,8 @@ import Testing
 struct RecipeTests {
   private static let effects: [String: [Effect]] = [
     "README.md": Effect.readme, "docs/COOKBOOK.md": Effect.cookbook, "docs/ASK.md": Effect.ask,
-    "docs/RUN.md": Effect.run, "docs/WISHES.md": Effect.wishes,
-    "docs/RUN.md": Effect.run, "docs/QUIET.md": Effect.quiet,
+    "docs/RUN.md": Effect.run, "docs/WISHES.md": Effect.wishes, "docs/QUIET.md": Effect.quiet,
+    "docs/PUSH.md": Effect.push,
     "docs/TIME.md": Effect.time,
     "docs/BUTTONS.md": Effect.buttons, "docs/ELSEWHERE.md": Effect.elsewhere, "docs/GUIDE.md": Effect.guide,
     "docs/SCRIPTING.md": Effect.scripting, "docs/LAUNCHER.md": Effect.launcher,

@@ -28,7 +28,7 @@ import Testing
     #expect(
       RequestEnd.allCases.map(\.rawValue) == [
         "expired", "dismissed", "acknowledged", "withdrawn", "vanished", "unknown", "replaced", "cancelled", "folded",
-        "not allowed", "muted", "presented by the app", "skipped", "too late", "failed",
+        "not allowed", "muted", "presented by the app", "silent push", "push expired", "skipped", "too late", "failed",
       ])
   }
 }

@@ -79,6 +79,49 @@ import Testing
     }
   }
 
+  private static func payload(_ aps: [String: PlainValue], page: Int64) throws -> PushPayload {
+    try PushPayload(["aps": .dictionary(aps), "page": .integer(page)])
+  }
+
+  @Test func `A silent push starts an app of the older form, which gets the data of each`() async throws {
+    try await Self.run("old-app") { stand, lines in
+      let silent: [String: PlainValue] = ["content-available": .integer(1)]
+      try await stand.observer.push(Self.payload(silent, page: 7), to: AppID(CenterStand.app))
+      #expect(
+        (0..<4).compactMap { _ in lines.readLine() }.sorted() == ["active", "launched", "pushed 7 1", "registered 7"])
+      #expect(try await stand.outcome() == .done)
+      try await stand.observer.push(Self.payload(silent, page: 0), to: AppID(CenterStand.app))
+      #expect(lines.readLine() == "pushed 0 1")
+      #expect(try await stand.outcome() == .failed("the app could not get its data"))
+      try await stand.observer.push(Self.payload(silent, page: 9), to: AppID(CenterStand.app))
+      #expect(lines.readLine() == "pushed 9 1")
+      #expect(
+        try await stand.outcome() == .failed("the app has released the completion handler without calling it"))
+      try stand.endApp()
+      #expect(lines.readLine() == "ends")
+    }
+  }
+
+  @Test func `A click on a notification that came as a push is told as one`() async throws {
+    try await Self.run("old-app") { stand, lines in
+      let app = try RunningProgram(Session.programs + "/old-app", environment: stand.session.environment)
+      for line in ["launched", "active", "registered 7"] { #expect(lines.readLine() == line) }
+      for (page, key, line) in [(1, "Accept", "push ACCEPT 1"), (2, "default", "pushed 2 0")] {
+        try await stand.observer.push(
+          Self.payload(["alert": .text("Tea"), "category": .text("INVITE")], page: Int64(page)),
+          to: AppID(CenterStand.app))
+        let posted = try await stand.server.posted.next()
+        _ = try await stand.events.next { if case .delivered = $0 { true } else { false } }
+        try await stand.server.press(posted.number, key == "default" ? key : posted.key(key))
+        #expect(lines.readLine() == line)
+        #expect(try await stand.outcome() == .done)
+      }
+      app.signal(SIGTERM)
+      #expect(lines.readLine() == "ends")
+      #expect(app.waitForExit() == 0)
+    }
+  }
+
   @Test func `A list of things to do finds its notifications again, and computes their badges`() async throws {
     try await Self.run("todo-app") { stand, lines in
       let app = try RunningProgram(Session.programs + "/todo-app", environment: stand.session.environment)

@@ -29,7 +29,7 @@ struct EndsTests {
   private static func expected(_ end: RequestEnd) -> Expected {
     switch end {
     case .expired, .dismissed: Expected(reason: end.rawValue, isSilent: true)
-    case .acknowledged, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .muted, .presented:
+    case .acknowledged, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .muted, .presented, .silent, .lapsed:
       Expected(reason: end.rawValue)
     case .folded: Expected(state: "folded", reason: "folded")
     case .notAllowed: Expected(reason: "not allowed", status: 77)
@@ -102,13 +102,15 @@ struct EndsTests {
       let script = try await wait(stand, "--in", "1h", end == .skipped ? "--missed=skip" : "--grace=1m")
       try await stand.center.passTime(hours: 2)
       return script
+    case .silent, .lapsed: throw TestFailure("PushesTests brings it about")
     case .failed:
       await server.follow { $0.summary == "x" ? .refuse(.failed, "no") : .number }
       return try await wait(stand)
     }
   }
 
-  @Test(arguments: RequestEnd.allCases)
+  // No script waits for the answer to a push, so those ends have tests of their own: PushesTests.
+  @Test(arguments: RequestEnd.allCases.filter { $0 != .silent && $0 != .lapsed })
   func `Every end is announced once, stands in the history, and ends the wait for an answer`(end: RequestEnd)
     async throws
   {

@@ -25,6 +25,8 @@ public final class Due: Sendable {
   public let earlierShowings: Int
   /// How many steps of its escalation have come.
   public let step: Int
+  /// The last moment to show it for the first time, if it is a push that has one.
+  public let lapses: Timestamp?
   /// The request without its escalation; nil without one.
   private let unescalated: NotificationRequest?
 
@@ -45,7 +47,8 @@ public final class Due: Sendable {
   /// Something to be shown.
   public init(
     _ request: NotificationRequest, record: Record? = nil, date: Timestamp, missed: Int = 0, isAgain: Bool = false,
-    event: [String: String] = [:], asker: String? = nil, earlierShowings: Int = 0, step: Int = 0
+    event: [String: String] = [:], asker: String? = nil, earlierShowings: Int = 0, step: Int = 0,
+    lapses: Timestamp? = nil
   ) {
     let filled = request.filled(with: event)
     self.request = filled.escalated(to: step)
@@ -58,12 +61,13 @@ public final class Due: Sendable {
     self.missed = missed
     self.isAgain = isAgain
     self.asker = asker
+    self.lapses = lapses
   }
 
   /// From a delivery record.
   public convenience init(
     _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false, asker: String?,
-    step: Int? = nil
+    step: Int? = nil, lapses: Timestamp? = nil
   ) {
     let showings = record.showings
     // One that is on the screen has been counted.
@@ -71,7 +75,7 @@ public final class Due: Sendable {
     self.init(
       request, record: Record(delivery: record.number, revision: record.revision), date: record.occurrence.due,
       missed: missed, isAgain: isAgain, event: record.event, asker: asker, earlierShowings: max(0, earlier),
-      step: step ?? showings?.step ?? 0)
+      step: step ?? showings?.step ?? 0, lapses: lapses)
   }
 
   private init(_ due: Due, request: NotificationRequest, missed: Int) {
@@ -84,6 +88,7 @@ public final class Due: Sendable {
     asker = due.asker
     earlierShowings = due.earlierShowings
     step = due.step
+    lapses = due.lapses
     unescalated = due.unescalated
   }
 

@@ -22,7 +22,9 @@ extension RequestEnd {
     switch self {
     case .expired, .vanished, .unknown, .folded, .muted, .failed: true
     // An answer, or the end of the request itself.
-    case .dismissed, .acknowledged, .withdrawn, .replaced, .cancelled, .notAllowed, .presented, .skipped, .late: false
+    case .dismissed, .acknowledged, .withdrawn, .replaced, .cancelled, .notAllowed, .presented, .skipped, .late,
+      .silent, .lapsed:
+      false
     }
   }
 
@@ -30,8 +32,7 @@ extension RequestEnd {
   package var state: DeliveryRecord.State {
     switch self {
     case .expired, .dismissed, .acknowledged, .withdrawn, .vanished, .unknown, .replaced, .cancelled, .notAllowed,
-      .muted,
-      .presented:
+      .muted, .presented, .silent, .lapsed:
       .closed
     case .folded: .folded
     case .skipped: .skipped

@@ -28,7 +28,7 @@ package struct Migration: Sendable {
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
-  package static let all = [first, asker, accounts, intake, signedChecksums, conditions, nags]
+  package static let all = [first, asker, accounts, intake, signedChecksums, conditions, nags, pushes]
 
   /// The newest schema.
   package static var newest: Int64 { all.last?.version ?? 0 }
@@ -116,6 +116,20 @@ extension Migration {
     [
       "ALTER TABLE delivery ADD COLUMN again INTEGER", "ALTER TABLE delivery ADD COLUMN showings TEXT",
       "CREATE INDEX delivery_again ON delivery (app, id) WHERE again IS NOT NULL",
+    ])
+}
+
+extension Migration {
+  /// The ids of pushes, and until when they may be shown. The number is that of the delivery.
+  fileprivate static let pushes = Migration(
+    10,
+    [
+      """
+      CREATE TABLE pushed (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, app TEXT NOT NULL, id TEXT, \
+      request TEXT NOT NULL, received INTEGER NOT NULL, lapses INTEGER)
+      """,
+      "CREATE UNIQUE INDEX pushed_id ON pushed (app, id) WHERE id IS NOT NULL",
+      "CREATE INDEX pushed_app ON pushed (app, number)",
     ])
 }
 

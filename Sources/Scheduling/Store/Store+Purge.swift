@@ -29,7 +29,8 @@ extension Store {
         WHERE state > 1 AND committed < ? ORDER BY number LIMIT ?)
         """, [SQLValue(now - age), most], in: database)
       let requests = try purgeRequests(in: database, limit: limit)
-      return deliveries < limit && responses < limit && requests
+      let pushes = try purgePushes(now: now, limit: limit, in: database)
+      return deliveries < limit && responses < limit && requests && pushes < limit
     }
   }
 

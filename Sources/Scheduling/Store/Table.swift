@@ -63,7 +63,10 @@ struct Table: Hashable, Sendable {
   /// Parts of a batch of requests that are not stored yet: ``Store/stage(_:isFirst:charges:)``.
   static let intake = Table("intake", tag: 7, ["number", "requests"])
 
-  static let all = [request, delivery, response, tally, counter, setting, intake]
+  /// What is known of pushes. The number is that of the delivery: ``PushRecord``.
+  static let pushed = Table("pushed", tag: 10, ["number", "app", "id", "request", "received", "lapses"])
+
+  static let all = [request, delivery, response, tally, counter, setting, intake, pushed]
 
   /// The checksum of a row without its `crc`, with a sign: so nearly all take four bytes, and a changed row keeps its
   /// length.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
+internal import NotificationModel
 internal import RunningApp
 internal import Synchronization
 internal import UserNotifications
@@ -21,6 +22,8 @@ internal import UserNotifications
   }
 
   func begin() {
+    // Before the delegate, which lets the responses come.
+    UNUserNotificationCenter.current().handlePushes { [weak self] payload in await self?.handle(push: payload) }
     if UNUserNotificationCenter.current().delegate == nil { UNUserNotificationCenter.current().delegate = self }
   }
 
@@ -75,6 +78,7 @@ internal import UserNotifications
     let center = UNUserNotificationCenter.current()
     if let newer = center.delegate, newer !== self { return await center.handOn(response) }
     guard !hadClick, let delegate = application.delegate else { return }
+    if response.notification.request.trigger is UNPushNotificationTrigger { return await handle(pushed: response) }
     switch response.actionIdentifier {
     case UNNotificationDefaultActionIdentifier: delegate.application(application, didReceive: notification)
     // The older form knows no dismissals.
@@ -92,6 +96,56 @@ internal import UserNotifications
       }
       if notification.isUnanswered.load(ordering: .relaxed) { response.isUnanswered.store(true, ordering: .relaxed) }
     }
+  }
+
+  // MARK: Pushes
+
+  /// Hands on a push that is not shown; returns why the app could not handle it.
+  private func handle(push payload: [String: PlainValue]) async -> String? {
+    endWait()
+    if !hasLaunched { await withCheckedContinuation { waiting.append($0) } }
+    return await tell(ofPush: payload)
+  }
+
+  private func tell(ofPush payload: [String: PlainValue]) async -> String? {
+    let result: UIBackgroundFetchResult? = await Answer.of(
+      "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+    ) { [application] answer in
+      application.delegate?.application(
+        application, didReceiveRemoteNotification: UNNotificationContent.userInfo(ofPush: payload)
+      ) { answer.give($0) }
+    }
+    switch result {
+    case .newData?, .noData?: return nil
+    case .failed?: return "the app could not get its data"
+    case nil: return "the app has released the completion handler without calling it"
+    }
+  }
+
+  /// The user clicked on a notification that came as a push, or chose an action of it.
+  private func handle(pushed response: UNNotificationResponse) async {
+    let userInfo = OnMainThread(response.notification.request.content.userInfo)
+    let isAnswered: Void?
+    switch response.actionIdentifier {
+    case UNNotificationDismissActionIdentifier: return
+    case UNNotificationDefaultActionIdentifier:
+      isAnswered = await Answer.of("application(_:didReceiveRemoteNotification:fetchCompletionHandler:)") {
+        [application] answer in
+        application.delegate?.application(application, didReceiveRemoteNotification: userInfo.value) { _ in
+          answer.give(())
+        }
+      }
+    default:
+      let (action, text) = (response.actionIdentifier, (response as? UNTextInputNotificationResponse)?.userText)
+      isAnswered = await Answer.of("application(_:handleActionWithIdentifier:forRemoteNotification:…)") {
+        [application] answer in
+        application.delegate?.application(
+          application, handleActionWithIdentifier: action, forRemoteNotification: userInfo.value,
+          withResponseInfo: text.map { [UIUserNotificationActionResponseTypedTextKey: $0] } ?? [:]
+        ) { answer.give(()) }
+      }
+    }
+    if isAnswered == nil { response.isUnanswered.store(true, ordering: .relaxed) }
   }
 }
 

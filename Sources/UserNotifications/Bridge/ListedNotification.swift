@@ -15,7 +15,7 @@ extension UNNotificationRequest {
     guard let kept = KeptValues(userInfo: request.content.userInfo), let identifier = kept.text("identifier") else {
       self.init(
         identifier: SentIdentifier.identifier(id) ?? id, content: UNNotificationContent(ContentValues(request.content)),
-        trigger: UNNotificationTrigger.trigger(of: request.schedule, toldDate: next))
+        trigger: UNNotificationTrigger.trigger(of: request.schedule, request.content.userInfo, toldDate: next))
       return
     }
     var values = ContentValues(kept: kept.values("content") ?? KeptValues())
@@ -42,7 +42,7 @@ extension UNNotificationRequest {
     values.userInfo = ContentValues.userInfo(response.userInfo)
     self.init(
       identifier: SentIdentifier.identifier(response.id) ?? response.id, content: UNNotificationContent(values),
-      trigger: nil)
+      trigger: UNNotificationTrigger.push(response.userInfo))
   }
 }
 

@@ -13,9 +13,14 @@ final class ResponseDelivery: Sendable {
     weak var center: UNUserNotificationCenter?
     weak var delegate: (any UNUserNotificationCenterDelegate)?
     var hasBegun = false
+    /// Gets silent pushes; nil without a delegate of the older form.
+    var pushes: PushHandler?
     /// Responses that came while there was no delegate.
     var waiting: [AppResponse] = []
   }
+
+  /// Handles a silent push, and returns why it could not; nil if it could.
+  typealias PushHandler = @Sendable (_ payload: [String: PlainValue]) async -> String?
 
   private let running: RunningApp
   private let state = Guarded(State())
@@ -41,6 +46,9 @@ final class ResponseDelivery: Sendable {
       if begins { Task.detached { await self.receive() } }
     }
   }
+
+  /// Hands silent pushes to a handler from now on.
+  func setPushHandler(_ handler: @escaping PushHandler) { state.withLock { $0.pushes = handler } }
 
   // MARK: Receiving
 
@@ -86,6 +94,7 @@ final class ResponseDelivery: Sendable {
   }
 
   private func give(_ response: AppResponse) async {
+    if response.response.isSilentPush { return await give(push: response) }
     let made: UNNotificationResponse
     // The delegate is the program's: it is not kept until the center has heard of the end.
     do {
@@ -96,6 +105,17 @@ final class ResponseDelivery: Sendable {
     }
     if made.isUnanswered.load(ordering: .relaxed) {
       await response.fail("the app has released the completion handler without calling it")
+    } else {
+      await response.complete()
+    }
+  }
+
+  private func give(push response: AppResponse) async {
+    guard let handler = state.withLock({ $0.pushes }) else {
+      return await response.fail("the app handles no silent pushes")
+    }
+    if let problem = await handler(response.userInfo) {
+      await response.fail(problem)
     } else {
       await response.complete()
     }

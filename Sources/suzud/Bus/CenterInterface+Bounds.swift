@@ -12,6 +12,8 @@ extension Bounds {
   static let path = center(8 << 10)
   static let request = center(CenterInterface.longestRequest)
   static let requests = center(64 << 20)
+  /// A payload, which has eight times the bytes of its JSON if it is a list of digits, and options.
+  static let push = center(64 << 10)
   static let categories = center(4 << 20)
   static let ids = center(32 << 20)
   /// The longest reply and its names, with room for options that a later version may add.

@@ -83,7 +83,8 @@ enum CenterInterface {
           }
         },
       ] + categoryMethods(of: center) + appMethods(of: center) + placeMethods(of: center)
-        + muteMethods(of: center) + quietMethods(of: center) + calendarMethods(of: center) + handlerMethods(of: center),
+        + muteMethods(of: center) + quietMethods(of: center) + pushMethods(of: center) + calendarMethods(of: center)
+        + handlerMethods(of: center),
       signals: CenterEvent.signals,
       properties: [
         Property("Version", String.self, changes: .constant) { _, _ in ProductVersion.text },

@@ -34,6 +34,17 @@ extension CenterService {
     return id
   }
 
+  /// Stores the request that a payload stands for, and returns its id. Quotas are checked before it is looked at.
+  func push(
+    _ rights: Rights, from caller: Caller,
+    reading read: () throws -> (app: AppID, payload: PushPayload, options: PushOptions)
+  ) async throws -> String {
+    try requestSide.quota.check(rights, 1)
+    defer { requestSide.quota.end(rights, 1) }
+    let (app, payload, options) = try read()
+    return try await requestSide.pushes.push(payload, to: app, options, rights, from: caller)
+  }
+
   /// The requests of a `NotifyMany`, all or none.
   func notifyMany(
     _ unread: Unread<[Properties]>, _ call: IncomingCall, _ rights: Rights

@@ -143,6 +143,7 @@ actor CenterService {
     health.serverFailure = screenSide.link.failure
     health.dialogFailure = clickSide.dialogs.failure
     health.calendarProblems = requestSide.calendars.problems
+    health.pushProblems = requestSide.pushes.problems
     return health
   }
 }

@@ -11,6 +11,7 @@ struct ClickSide {
   let dialogs: AppDialogs
   let choosing: Choosing
   let unfinished: UnfinishedResponses
+  let silentPushes: SilentPushes
 
   init(_ around: Surroundings, _ side: ScreenSide) {
     let (loop, timeouts, agenda, desktop) = (around.loop, around.timeouts, around.agenda, around.desktop)
@@ -49,5 +50,6 @@ struct ClickSide {
     unfinished = UnfinishedResponses(
       store: agenda.store, journal: agenda.journal, time: agenda.time, dates: agenda.dates,
       audience: around.audience, outcomes: outcomes, gate: gate)
+    silentPushes = SilentPushes(audience: around.audience, gate: gate)
   }
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+internal import NotificationModel
 
 /// The objects that carry out the calls of programs.
 struct RequestSide {
   let quota: RequestQuota
   let longCalls: LongCalls
   let requests: Requests
+  let pushes: Pushes
   let withdrawals: Withdrawals
   let dismissals: Dismissals
   let acknowledgements: Acknowledgements
@@ -28,6 +31,13 @@ struct RequestSide {
       on: loop, longCalls: longCalls, categories: around.categories, scheduler: agenda.scheduler, time: agenda.time,
       commit: commit,
       permissions: side.permissions, trim: side.trim)
+    pushes = Pushes(
+      requests: requests,
+      commit: PushCommit(writer: writer, time: agenda.time, asked: around.asked, ends: side.ends, commit: commit),
+      categories: around.categories, permissions: side.permissions, apps: around.apps, badges: around.badges,
+      journal: agenda.journal,
+      silent: clicks.silentPushes, time: agenda.time,
+      schemes: { [urls = around.desktop.urls] in PushTerms.usualSchemes.union(urls.policy().added) })
     withdrawals = Withdrawals(
       on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen,
       inFront: side.inFront, held: side.deliveries.held, permissions: side.permissions)

@@ -100,6 +100,8 @@ struct Reason {
     case .notAllowed: "did not come: " + notAllowed
     case .muted: "did not come: you have muted it; see 'suzu mute --list'"
     case .presented: "came: its app was in front, and showed it itself"
+    case .silent: "was a silent push: it was handed to its app, and not shown"
+    case .lapsed: "did not come: it was a push, and expired before it could be shown"
     default: "did not come: " + (row.reason ?? "the reason is not known")
     }
   }

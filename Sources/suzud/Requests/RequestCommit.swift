@@ -62,16 +62,20 @@ final class RequestCommit {
     }
   }
 
-  private func committed(
+  /// Carries on with requests that have just been stored.
+  ///
+  /// - Parameter lapses: the last moment to show them, if they are a push that has one.
+  func committed(
     _ requests: [NotificationRequest], at positions: ArraySlice<Int>, _ stored: StoredBatch, from caller: Caller?,
-    asker: String?
+    asker: String?, lapses: Timestamp? = nil
   ) {
-    ends.replacing(by: caller) { committed(requests, at: positions, stored, asker: asker) }
+    ends.replacing(by: caller) { committed(requests, at: positions, stored, asker: asker, lapses: lapses) }
   }
 
   /// Delivers the requests that are due immediately, and sets the alarm for the others.
   private func committed(
-    _ requests: [NotificationRequest], at positions: ArraySlice<Int>, _ stored: StoredBatch, asker: String?
+    _ requests: [NotificationRequest], at positions: ArraySlice<Int>, _ stored: StoredBatch, asker: String?,
+    lapses: Timestamp?
   ) {
     let (records, replaced) = (stored.records, stored.replaced)
     for one in replaced { ends.tell(of: one.app, one.id, .replaced) }
@@ -88,7 +92,7 @@ final class RequestCommit {
     for (position, record) in zip(positions, records) {
       if isAnyWaiting { endWaiting(RequestKey(requests[position]), isDue: record != nil) }
       if let record {
-        due.append(Due(requests[position], as: record, asker: asker))
+        due.append(Due(requests[position], as: record, asker: asker, lapses: lapses))
       } else {
         isAnyLater = true
       }

@@ -73,7 +73,8 @@ final class Requests {
     return named.map { $0.id?.text ?? "" }
   }
 
-  private func plan(
+  /// Checks a request, gives it an id, and finds its start.
+  func plan(
     _ request: inout NotificationRequest, _ rights: Rights
   ) throws(CenterError) -> NewRequest {
     if request.id == nil { request.id = newIDs.next(at: EventLoop.Clock.monotonic.now) }

@@ -33,9 +33,10 @@ final class PastDeliveries {
       return nil
     }
     request.id = RequestID(trusted: record.id)
+    let lapses = record.state == .intent ? try store.lapse(of: record.number) : nil
     return Due(
       request, as: record, missed: Int(record.missed), isAgain: isAgain, asker: stored.asker,
-      step: record.comingStep(of: request, at: time.wall))
+      step: record.comingStep(of: request, at: time.wall), lapses: lapses)
   }
 
   /// An unanswered notification of this server that is no longer in memory.

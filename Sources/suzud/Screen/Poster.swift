@@ -46,6 +46,12 @@ final class Poster {
         link.queue.finish(turn)
         continue
       }
+      if screen.hasLapsed(entry) {
+        link.queue.finish(turn)
+        screen.drop(turn.key, because: .lapsed)
+        ends.carryOut()
+        continue
+      }
       switch room.admit(turn.key, entry, on: state) {
       case .post: break
       case .hold:

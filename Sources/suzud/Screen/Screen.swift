@@ -103,6 +103,12 @@ final class Screen {
     return key
   }
 
+  /// Whether it is a push whose last moment to be shown has passed, and that has not been on the screen.
+  func hasLapsed(_ entry: Entry) -> Bool {
+    guard let lapses = entry.due.lapses, !entry.isReshown, !entry.waitsForRoom else { return false }
+    return lapses <= time.wall
+  }
+
   /// Closes it, and queues it again for when there is room. Returns its key.
   func park(_ number: PostedNumber) -> RequestKey? {
     guard let key = state.shown(number) else { return nil }

@@ -111,6 +111,27 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
     completionHandler()
   }
 
+  func application(
+    _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+    fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+  ) {
+    let page = userInfo["page"] as? Int ?? -1
+    let aps = userInfo["aps"] as? [String: Any]
+    lines.write("pushed \(page) \(aps?["content-available"] as? Int ?? 0)")
+    // A mistake of this app.
+    if page == 9 { return }
+    completionHandler(page == 0 ? .failed : .newData)
+  }
+
+  func application(
+    _ application: UIApplication, handleActionWithIdentifier identifier: String?,
+    forRemoteNotification userInfo: [AnyHashable: Any], withResponseInfo responseInfo: [AnyHashable: Any],
+    completionHandler: @escaping () -> Void
+  ) {
+    lines.write("push \(identifier ?? "-") \(userInfo["page"] as? Int ?? -1)")
+    completionHandler()
+  }
+
   func applicationWillTerminate(_ application: UIApplication) {
     lines.write("ends")
   }

@@ -2,7 +2,8 @@
 
 extension Effect {
   /// The effects of the examples in `suzu VERB --help`, by their whole text.
-  static let help: [Effect] = showing + asking + running + listing + changing + bringing + conditionHelp + helpOfQuiet
+  static let help: [Effect] =
+    showing + pushing + asking + running + listing + changing + bringing + conditionHelp + helpOfQuiet
 
   private static let showing: [Effect] = [
     Effect("suzu notify 'Tea is ready' --in 4m", prints: id, after: [.now, .posted("Tea is ready")]),
@@ -103,6 +104,15 @@ extension Effect {
 
   private static let alarm = "suzu notify 'Get up' --id alarm --every 'Mon,Tue,Thu 07:30'"
   private static let tea = "suzu notify Tea --app org.example.Tea --id tea --in 1h"
+
+  private static let pushing: [Effect] = [
+    Effect("suzu push tea.apns", files: teaFile, prints: id, after: [.posted("Tea is ready")]),
+    Effect(
+      "suzu push tea.apns --app org.example.Tea --collapse tea", files: teaFile, prints: "tea",
+      after: [.posted("Tea is ready")]),
+    Effect(
+      #"echo '{"aps": {"alert": "Tea is ready"}}' | suzu push -"#, prints: id, after: [.posted("Tea is ready")]),
+  ]
 
   private static let running: [Effect] = [
     Effect("suzu run -- make -j4", during: [.ran("make -j4")]),
