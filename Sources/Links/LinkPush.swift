@@ -8,17 +8,21 @@ package struct LinkPush: Hashable, Sendable {
   package let payload: [String: PlainValue]
   /// The id, to know duplicates by.
   package let id: String
-  /// The id of its notification, which later ones replace.
+  /// The id of its notification, which later ones of the same link replace. A sender names no other request of the app.
   package let collapse: String
-  /// After this date, in Unix seconds, it is not shown any more.
-  package let expires: Int64?
   package let levels: [String]
   package let categories: [String]
 
+  /// The id of the notification that a sender calls so.
+  package static func id(of sequence: String, from name: LinkName) -> String { "\(name)/\(sequence)" }
+
+  /// The longest payload that the center takes, in bytes of JSON.
+  package static let longest = 4096
+
   /// The arguments for a message; nil if its text should be a payload, and is none.
-  package init?(_ message: NtfyMessage, of link: LinkDefinition) {
+  package init?(_ message: NtfyMessage, of link: LinkDefinition, _ name: LinkName) {
     app = link.app.text
-    (id, collapse, expires) = (message.id, message.sequence ?? message.id, message.expires)
+    (id, collapse) = (message.id, Self.id(of: message.sequence ?? message.id, from: name))
     levels = link.levels.map(\.rawValue)
     categories = link.allowedCategories
     switch link.format {
@@ -35,13 +39,30 @@ package struct LinkPush: Hashable, Sendable {
   }
 
   private static func payload(_ message: NtfyMessage, of link: LinkDefinition) -> [String: PlainValue] {
-    var alert: [String: PlainValue] = ["body": .text(message.text)]
+    let whole = payload(message, text: message.text, of: link)
+    let excess = PlainValue.dictionary(whole).json.utf8.count - longest
+    return excess > 0 ? payload(message, text: shortened(message.text, by: excess), of: link) : whole
+  }
+
+  /// Shortens a text by at least as many bytes of JSON.
+  private static func shortened(_ text: String, by excess: Int) -> String {
+    let mark = "…"
+    var rest = text.unicodeScalars[...]
+    var left = excess + mark.utf8.count
+    while left > 0, let last = rest.popLast() { left -= PlainValue.text(String(last)).json.utf8.count - 2 }
+    return String(rest) + mark
+  }
+
+  private static func payload(
+    _ message: NtfyMessage, text: String, of link: LinkDefinition
+  ) -> [String: PlainValue] {
+    var alert: [String: PlainValue] = ["body": .text(text)]
     alert["title"] = message.title.map { .text($0) }
     var words: [String: PlainValue] = ["alert": .dictionary(alert)]
     words["interruption-level"] = .text(Self.word(level(message.priority, of: link)))
     words["category"] = link.category.map { .text($0.text) }
+    words["url"] = message.url.map { .text($0) }
     var payload: [String: PlainValue] = ["aps": .dictionary(words)]
-    payload["url"] = message.url.map { .text($0) }
     if !message.tags.isEmpty { payload["tags"] = .list(message.tags.map { .text($0) }) }
     return payload
   }

@@ -81,5 +81,6 @@ package enum SecretPlace: Hashable, Sendable {
 package struct SecretError: Error, Hashable, CustomStringConvertible {
   /// One line.
   package let description: String
-  init(_ description: String) { self.description = description }
+  /// - Parameter description: one line.
+  package init(_ description: String) { self.description = description }
 }

@@ -14,8 +14,6 @@ package struct NtfyMessage: Hashable, Sendable {
   package let tags: [String]
   /// The page that a click opens, if it is one of the web.
   package let url: String?
-  /// When the server forgets it, in Unix seconds.
-  package let expires: Int64?
   /// Whether its text is not text.
   package let isBinary: Bool
   /// Whether it has actions that a link does not carry out.
@@ -28,7 +26,6 @@ package struct NtfyMessage: Hashable, Sendable {
     (title, self.text) = (text("title"), text("message") ?? "")
     priority = integer("priority").flatMap { Int(exactly: $0) }.flatMap { (1...5).contains($0) ? $0 : nil } ?? 3
     tags = Self.texts(values["tags"])
-    expires = integer("expires").flatMap { $0 > 0 ? $0 : nil }
     isBinary = text("encoding") == "base64"
     let actions = Self.actions(values["actions"])
     let pages = actions.compactMap { $0.kind == "view" ? Self.page($0.url) : nil }
@@ -40,7 +37,7 @@ package struct NtfyMessage: Hashable, Sendable {
 
   private static func texts(_ value: PlainValue?) -> [String] {
     guard case .list(let values)? = value else { return [] }
-    return values.prefix(32).compactMap { if case .text(let text) = $0 { text } else { nil } }
+    return values.prefix(16).compactMap { if case .text(let text) = $0, text.utf8.count <= 32 { text } else { nil } }
   }
 
   private static func actions(_ value: PlainValue?) -> [(kind: String, url: String?)] {
@@ -56,7 +53,8 @@ package struct NtfyMessage: Hashable, Sendable {
   private static func page(_ url: String?) -> String? {
     guard let url, url.utf8.count <= 2048, url.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else { return nil }
     let start = url.prefix(8).lowercased()
-    return start.hasPrefix("https://") && url.utf8.count > 8 || start.hasPrefix("http://") && url.utf8.count > 7
-      ? url : nil
+    let isPage = start.hasPrefix("https://") && url.utf8.count > 8 || start.hasPrefix("http://") && url.utf8.count > 7
+    // In a request, braces are places to be filled.
+    return isPage ? url.replacing("{", with: "%7B").replacing("}", with: "%7D") : nil
   }
 }

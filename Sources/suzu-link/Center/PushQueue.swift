@@ -10,7 +10,7 @@ final class PushQueue {
   /// What the center is told.
   enum Item {
     case push(LinkPush)
-    case withdraw(id: String, sequence: String, app: String)
+    case withdraw(id: String, notification: String, app: String)
     /// Nothing: the message is left out, and not to be read again.
     case skip(id: String)
 
@@ -93,7 +93,7 @@ final class PushQueue {
     let answer: PushAnswer
     switch item {
     case .push(let push): answer = await receiver.push(push)
-    case .withdraw(_, let sequence, let app): answer = await receiver.withdraw([sequence], of: app)
+    case .withdraw(_, let id, let app): answer = await receiver.withdraw([id], of: app)
     case .skip: answer = .taken
     }
     isCalling = false

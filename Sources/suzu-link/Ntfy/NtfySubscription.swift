@@ -8,6 +8,7 @@ internal import NotificationModel
 /// Confined to the loop's thread.
 final class NtfySubscription {
   private let link: LinkDefinition
+  private let name: LinkName
   private let credentials: Transfer.Credentials?
   private let authority: String?
   private let record: LinkRecord
@@ -31,10 +32,11 @@ final class NtfySubscription {
   private var isPolling = false
 
   init(
-    _ link: LinkDefinition, _ credentials: Transfer.Credentials?, authority: String?, _ record: LinkRecord,
+    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, authority: String?, _ record: LinkRecord,
     _ queue: PushQueue, _ transfers: Transfers, timing: LinkTiming, on loop: EventLoop
   ) {
-    (self.link, self.credentials, self.authority, self.record) = (link, credentials, authority, record)
+    (self.link, self.name, self.record) = (link, name, record)
+    (self.credentials, self.authority) = (credentials, authority)
     (self.queue, self.transfers, self.timing, self.loop) = (queue, transfers, timing, loop)
     lines = LineReader(longest: link.limits.longestMessage)
     backoff = Backoff(first: timing.firstPause, longest: timing.longestPause)
@@ -171,7 +173,7 @@ final class NtfySubscription {
     case .keepalive, .other: break
     case .message(let message): handle(message)
     case .withdraw(let id, let sequence):
-      queue.add(.withdraw(id: id, sequence: sequence, app: link.app.text))
+      queue.add(.withdraw(id: id, notification: LinkPush.id(of: sequence, from: name), app: link.app.text))
     case .pollRequest: poll()
     }
   }
@@ -181,7 +183,7 @@ final class NtfySubscription {
       record.omit(.binary, because: "it is not text")
       return queue.add(.skip(id: message.id))
     }
-    guard let push = LinkPush(message, of: link) else {
+    guard let push = LinkPush(message, of: link, name) else {
       record.omit(.badPayload, because: "its text is no payload as for Apple's push service")
       return queue.add(.skip(id: message.id))
     }

@@ -43,6 +43,7 @@ final class LinkRecord {
   }
 
   func enter(_ phase: LinkState.Phase, error: String? = nil) {
+    if phase == .connected, state.phase != phase { LinkLog.info(name, "connected") }
     change {
       if $0.phase != phase {
         $0.phase = phase
