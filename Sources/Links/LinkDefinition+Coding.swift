@@ -39,20 +39,23 @@ extension LinkDefinition {
     categories = try fields.texts(.categories)?.map { text throws(RequestError) in
       do throws(RequestError) { return try CategoryID(text) } catch { throw error.about(Key.categories.rawValue) }
     }
-    format = try fields.parsed(.format) { text throws(RequestError) in
-      guard let format = Format(rawValue: text) else { throw RequestError("", "must be 'text' or 'apns'") }
-      return format
-    } ?? format
-    limits.messagesPerMinute = try fields.integer(.messagesPerMinute, LinkLimits.messageRange) ?? limits.messagesPerMinute
+    format =
+      try fields.parsed(.format) { text throws(RequestError) in
+        guard let format = Format(rawValue: text) else { throw RequestError("", "must be 'text' or 'apns'") }
+        return format
+      } ?? format
+    limits.messagesPerMinute =
+      try fields.integer(.messagesPerMinute, LinkLimits.messageRange) ?? limits.messagesPerMinute
     limits.longestMessage = try fields.integer(.longestMessage, LinkLimits.sizeRange) ?? limits.longestMessage
     limits.mostPending = try fields.integer(.mostPending, LinkLimits.pendingRange) ?? limits.mostPending
-    silence = try fields.parsed(.silence) { text throws(RequestError) in
-      let duration = try Duration.parse(text)
-      guard (.seconds(1) ... .seconds(3600)).contains(duration) else {
-        throw RequestError("", "must be a duration from 1s to 1h")
-      }
-      return duration
-    } ?? silence
+    silence =
+      try fields.parsed(.silence) { text throws(RequestError) in
+        let duration = try Duration.parse(text)
+        guard (.seconds(1) ... .seconds(3600)).contains(duration) else {
+          throw RequestError("", "must be a duration from 1s to 1h")
+        }
+        return duration
+      } ?? silence
   }
 
   /// The file of the link, without the settings that are usual.

@@ -28,7 +28,8 @@ package struct LinkPush: Hashable, Sendable {
     switch link.format {
     case .text: payload = Self.payload(message, of: link)
     case .apns:
-      guard case .dictionary(var values)? = try? JSONReader.read(message.text), case .dictionary(var words)? = values["aps"]
+      guard case .dictionary(var values)? = try? JSONReader.read(message.text),
+        case .dictionary(var words)? = values["aps"]
       else { return nil }
       if let category = link.category, words["category"] == nil {
         words["category"] = .text(category.text)

@@ -9,7 +9,8 @@ internal import Synchronization
 @main enum Command {
   static let verbs: [Verb] = [
     .notify, .notifySend, .ask, .run, .unit, .list, .show, .edit, .history, .why, .cancel, .dismiss, .ack, .mute,
-    .respond, .watch, .category, .apps, .place, .follow, .next, .doctor, .remote, .link, .importing, .exporting, .launcher,
+    .respond, .watch, .category, .apps, .place, .follow, .next, .doctor, .remote, .link, .importing, .exporting,
+    .launcher,
     .popups,
   ]
 

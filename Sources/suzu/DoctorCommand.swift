@@ -100,7 +100,9 @@ struct DoctorCommand {
       let address = try BusAddress.session()
       connection = try await Connection.open(address, on: loop)
     } catch {
-      return [Finding(what: "session bus", state: .missing, text: "\(error)")] + LinkReport.findings + [xdgOpen, dialogs(nil)]
+      return [Finding(what: "session bus", state: .missing, text: "\(error)")] + LinkReport.findings + [
+        xdgOpen, dialogs(nil),
+      ]
     }
     var findings = [Finding(what: "session bus", state: .good, text: connection.address.text)]
     let properties = await centerProperties(connection)

@@ -9,7 +9,7 @@ import Testing
 struct RecipeTests {
   private static let effects: [String: [Effect]] = [
     "README.md": Effect.readme, "docs/COOKBOOK.md": Effect.cookbook, "docs/ASK.md": Effect.ask,
-    "docs/RUN.md": Effect.run,
+    "docs/RUN.md": Effect.run, "docs/LINKS.md": Effect.links,
     "docs/TIME.md": Effect.time,
     "docs/BUTTONS.md": Effect.buttons, "docs/ELSEWHERE.md": Effect.elsewhere, "docs/GUIDE.md": Effect.guide,
     "docs/SCRIPTING.md": Effect.scripting, "docs/LAUNCHER.md": Effect.launcher,

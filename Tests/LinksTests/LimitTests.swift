@@ -19,7 +19,8 @@ import Testing
   private static func line(_ text: String) -> LineReader.Line { .bytes(Array(text.utf8)) }
 
   @Test func `Lines come whole, however they are divided`() {
-    #expect(Self.read(["ab\nc", "d", "\n\ne\n", "rest"], longest: 10) == [Self.line("ab"), Self.line("cd"), Self.line("e")])
+    #expect(
+      Self.read(["ab\nc", "d", "\n\ne\n", "rest"], longest: 10) == [Self.line("ab"), Self.line("cd"), Self.line("e")])
     let text = "one\ntwo\nthree\n"
     #expect(Self.read(text.map(String.init), longest: 5) == ["one", "two", "three"].map(Self.line))
   }
@@ -61,14 +62,18 @@ import Testing
     }
     for _ in 0..<1000 { _ = backoff.next(using: &numbers) }
     backoff.reset()
-    let pauses = Set((0..<20).map { _ in
-      backoff.reset()
-      return backoff.next(using: &numbers)
-    })
+    let pauses = Set(
+      (0..<20).map { _ in
+        backoff.reset()
+        return backoff.next(using: &numbers)
+      })
     #expect(pauses.count > 10 && pauses.allSatisfy { $0 <= .seconds(1) })
   }
 
-  @Test(arguments: [(429, true), (500, true), (503, true), (408, true), (401, false), (403, false), (404, false), (301, false), (400, false)])
+  @Test(arguments: [
+    (429, true), (500, true), (503, true), (408, true), (401, false), (403, false), (404, false), (301, false),
+    (400, false),
+  ])
   func `Some answers pass, others need a change`(status: Int, isTemporary: Bool) {
     let answer = ServerAnswer(status: status, retryAfter: nil, hasSecret: true)
     #expect(answer.isTemporary == isTemporary && !answer.problem.isEmpty && answer.pause == nil)

@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test func `What is written is read back equal`() throws {
-    var link = try LinkDefinition(app: "org.example.Tea", server: try ServerAddress("https://a.example:8443/ntfy/"), topic: "t-1_x")
+    var link = try LinkDefinition(
+      app: "org.example.Tea", server: try ServerAddress("https://a.example:8443/ntfy/"), topic: "t-1_x")
     #expect(try Self.read(link.text) == link)
     link.secret = .password(login: "ann", .file("home.secret"))
     link.authority = "home.pem"
@@ -47,7 +48,10 @@ import Testing
 
   @Test(arguments: [
     (#""tocpic": "x""#, "'tocpic' is not a known key; did you mean 'topic'?"),
-    (#""token": "tk_secret""#, "'token' is not a known key; put it into a file that only you can read, and name that with 'tokenFile'"),
+    (
+      #""token": "tk_secret""#,
+      "'token' is not a known key; put it into a file that only you can read, and name that with 'tokenFile'"
+    ),
     (#""levels": ["loud"]"#, "'levels[0]' must be one of passive, active, timeSensitive, critical"),
     (#""levels": []"#, "'levels' must name at least one level"),
     (#""login": "ann""#, "'login' needs 'passwordFile' or 'passwordCredential'"),
@@ -71,7 +75,10 @@ import Testing
     #expect(!error.contains("tk_secret"))
   }
 
-  @Test(arguments: ["https://ntfy.example.com", "https://a.example:8443", "https://[2001:db8::1]:8443/push", "http://127.0.0.1:80", "http://localhost", "http://[::1]:5"])
+  @Test(arguments: [
+    "https://ntfy.example.com", "https://a.example:8443", "https://[2001:db8::1]:8443/push", "http://127.0.0.1:80",
+    "http://localhost", "http://[::1]:5",
+  ])
   func `An address is that of a server`(text: String) throws {
     #expect(try ServerAddress(text + "/").text == text)
   }
@@ -85,7 +92,9 @@ import Testing
     #expect(throws: RequestError.self) { try ServerAddress(text) }
   }
 
-  @Test(arguments: ["http://192.168.1.2", "http://127.0.0.1.example.com", "http://ntfy.example.com", "http://localhost.example"])
+  @Test(arguments: [
+    "http://192.168.1.2", "http://127.0.0.1.example.com", "http://ntfy.example.com", "http://localhost.example",
+  ])
   func `Without TLS, the server must be this machine`(text: String) {
     let error = #expect(throws: RequestError.self) { try ServerAddress(text) }
     #expect(error?.problem.hasPrefix("must begin with 'https://'") == true)

@@ -7,7 +7,8 @@ import Testing
 
 /// Tests the files around a link: secrets, states, folders, the lock.
 @Suite struct LinkFileTests {
-  private static func problem(_ place: SecretPlace, in folder: String, _ environment: [String: String] = [:]) -> String {
+  private static func problem(_ place: SecretPlace, in folder: String, _ environment: [String: String] = [:]) -> String
+  {
     do { _ = try place.read(in: folder) { environment[$0] } } catch { return "\(error)" }
     return "none"
   }
@@ -15,7 +16,8 @@ import Testing
   @Test func `A secret is read from a file that only its user can read`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("tk_abc\n", to: "home.secret")
-    for (mode, isGood) in [(0o600, true), (0o400, true), (0o640, false), (0o604, false), (0o660, false), (0o700, true)] {
+    for (mode, isGood) in [(0o600, true), (0o400, true), (0o640, false), (0o604, false), (0o660, false), (0o700, true)]
+    {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
       let problem = Self.problem(.file("home.secret"), in: folder.url.path)
       #expect(problem == (isGood ? "none" : "others can read '\(path)'; run 'chmod 600 \(path)'"), "\(mode)")
@@ -28,7 +30,8 @@ import Testing
   func `A secret is one line`(text: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("x")
-    #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]))
+    #expect(
+      FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]))
     #expect(Self.problem(.file("x"), in: folder.url.path) != "none")
   }
 
@@ -37,7 +40,9 @@ import Testing
     #expect(Self.problem(.file("none"), in: folder.url.path).hasSuffix("No such file or directory"))
     #expect(Self.problem(.file("."), in: folder.url.path).hasSuffix("not a regular file"))
     let long = Data(String(repeating: "x", count: 5000).utf8)
-    FileManager.default.createFile(atPath: folder.path("long"), contents: long, attributes: [.posixPermissions: 0o600])
+    #expect(
+      FileManager.default.createFile(
+        atPath: folder.path("long"), contents: long, attributes: [.posixPermissions: 0o600]))
     #expect(Self.problem(.file("long"), in: folder.url.path).hasSuffix("longer than 4096 bytes"))
   }
 

@@ -29,7 +29,8 @@ import Testing
     #expect(Self.event(#"{"id":"koQ","time":1795520765,"event":"open","topic":"t"}"#) == .open(date: 1_795_520_765))
     #expect(Self.event(#"{"id":"x","time":5,"event":"keepalive","topic":"t"}"#) == .keepalive)
     #expect(Self.event(#"{"id":"x","event":"poll_request","topic":"t"}"#) == .pollRequest(id: "x"))
-    #expect(Self.event(#"{"id":"x","event":"message_delete","sequence_id":"s1"}"#) == .withdraw(id: "x", sequence: "s1"))
+    #expect(
+      Self.event(#"{"id":"x","event":"message_delete","sequence_id":"s1"}"#) == .withdraw(id: "x", sequence: "s1"))
     #expect(Self.event(#"{"id":"x","event":"message_clear","sequence_id":"s1"}"#) == .withdraw(id: "x", sequence: "s1"))
     #expect(Self.event(#"{"id":"x","event":"new_kind"}"#) == .other)
   }
@@ -67,12 +68,14 @@ import Testing
 
   @Test(arguments: [(1, "passive"), (2, "passive"), (3, "active"), (4, "time-sensitive"), (5, "time-sensitive")])
   func `The priority is the level, but never critical unless that is allowed`(priority: Int, level: String) throws {
-    #expect(try Self.words(try Self.push(#""message": "x", "priority": \#(priority)"#))["interruption-level"] == .text(level))
+    #expect(
+      try Self.words(try Self.push(#""message": "x", "priority": \#(priority)"#))["interruption-level"] == .text(level))
   }
 
   @Test func `Levels are lowered to those that are allowed`() throws {
     func level(_ priority: Int, _ levels: [NotificationRequest.Level]) throws -> PlainValue? {
-      try Self.words(try Self.push(#""message": "x", "priority": \#(priority)"#) { $0.levels = levels })["interruption-level"]
+      try Self.words(try Self.push(#""message": "x", "priority": \#(priority)"#) { $0.levels = levels })[
+        "interruption-level"]
     }
     #expect(try level(5, [.active, .critical]) == .text("critical"))
     #expect(try level(4, [.active, .critical]) == .text("active"))

@@ -30,7 +30,8 @@ struct FaultyServerTests {
   @Test func `A lost connection continues behind the last message`() async throws {
     try await Self.withServer { server, _, center, _ in
       let first = try await server.requests.next()
-      #expect(first.line == "GET /tea/json HTTP/1.1" && first.headers.contains { $0.hasPrefix("user-agent: suzu-link/") })
+      #expect(
+        first.line == "GET /tea/json HTTP/1.1" && first.headers.contains { $0.hasPrefix("user-agent: suzu-link/") })
       first.open(HTTPStand.message("m1"), HTTPStand.message("m2"))
       #expect(try await center.pushes.next(2).map(\.id) == ["m1", "m2"])
       first.close()
@@ -111,7 +112,8 @@ struct FaultyServerTests {
     try await Self.withServer { server, _, center, _ in
       let request = try await server.requests.next()
       request.open(
-        HTTPStand.message("m1", "one", #","sequence_id":"s1""#), HTTPStand.message("m2", "two", #","sequence_id":"s1""#))
+        HTTPStand.message("m1", "one", #","sequence_id":"s1""#), HTTPStand.message("m2", "two", #","sequence_id":"s1""#)
+      )
       #expect(try await center.pushes.next(2).map { $0.options["collapse"]?.string } == ["home/s1", "home/s1"])
       request.send(#"{"id":"m3","event":"message_delete","topic":"tea","sequence_id":"s1"}"# + "\n")
       let (cancelled, dismissed) = (try await center.withdrawn.next(), try await center.withdrawn.next())
@@ -193,7 +195,8 @@ struct FaultyServerTests {
       // Sent from a thread of its own: the link stops reading.
       let count = 20_000
       Thread.detachNewThread {
-        for number in 0..<count where !request.send(HTTPStand.message("f\(number)", String(repeating: "x", count: 500)) + "\n") {
+        for number in 0..<count
+        where !request.send(HTTPStand.message("f\(number)", String(repeating: "x", count: 500)) + "\n") {
           return
         }
       }

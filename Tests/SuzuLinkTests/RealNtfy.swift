@@ -78,7 +78,8 @@ struct TestAuthority {
   init() throws {
     folder = try TemporaryFolder()
     try run(
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", folder.path("ca.key"),
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+      folder.path("ca.key"),
       "-out", folder.path("ca.pem"), "-days", "30", "-subj", "/CN=Authority of a test")
   }
 
@@ -90,13 +91,15 @@ struct TestAuthority {
       "-subj", "/CN=\(host)")
     let names = try folder.write("subjectAltName=DNS:\(host)\n", to: host + ".ext")
     try run(
-      "x509", "-req", "-in", request, "-CA", self.file, "-CAkey", folder.path("ca.key"), "-CAcreateserial", "-out", file,
+      "x509", "-req", "-in", request, "-CA", self.file, "-CAkey", folder.path("ca.key"), "-CAcreateserial", "-out",
+      file,
       "-days", "\(days)", "-extfile", names)
     return (file, key)
   }
 
   private func run(_ words: String...) throws {
-    let ended = try RunningProgram.run("openssl", words, environment: ["PATH": "/usr/bin:/bin", "HOME": folder.url.path])
+    let ended = try RunningProgram.run(
+      "openssl", words, environment: ["PATH": "/usr/bin:/bin", "HOME": folder.url.path])
     guard ended.status == 0 else { throw TestFailure("openssl \(words): \(ended.errors)") }
   }
 }

@@ -145,7 +145,9 @@ struct RealNtfyTests {
     // The system's authorities do not know it.
     try stand.write(server: ntfy.address)
     tried = try stand.session.suzu("link", "test", "home")
-    #expect(tried.status == 69 && tried.errors.contains("is signed by an authority that this machine does not know"), "\(tried)")
+    #expect(
+      tried.status == 69 && tried.errors.contains("is signed by an authority that this machine does not know"),
+      "\(tried)")
     // Another authority does not count either.
     try stand.write(server: ntfy.address, "\"authority\": \"\(try TestAuthority().file)\"")
     #expect(try stand.session.suzu("link", "test", "home").status == 69)

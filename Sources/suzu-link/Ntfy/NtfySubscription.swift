@@ -32,7 +32,8 @@ final class NtfySubscription {
   private var isPolling = false
 
   init(
-    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, authority: String?, _ record: LinkRecord,
+    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, authority: String?,
+    _ record: LinkRecord,
     _ queue: PushQueue, _ transfers: Transfers, timing: LinkTiming, on loop: EventLoop
   ) {
     (self.link, self.name, self.record) = (link, name, record)

@@ -27,7 +27,8 @@ final class RunningLink {
       let queue = PushQueue(link.limits, record, to: receiver, timing: timing, on: loop)
       self.queue = queue
       subscription = NtfySubscription(
-        link, name, credentials, authority: Self.authority(of: link, in: folders), record, queue, transfers, timing: timing,
+        link, name, credentials, authority: Self.authority(of: link, in: folders), record, queue, transfers,
+        timing: timing,
         on: loop)
       subscription?.start()
     } catch {

@@ -132,7 +132,9 @@ struct LinkAdding {
     do throws(DocumentError) { _ = try LinkDefinition(Array(link.text.utf8)) } catch { throw .data(error.problem) }
     try make()
     let path = folders.file(of: name)
-    if access(path, F_OK) == 0 { throw .data("there is a link '\(name)' already; run 'suzu link remove \(name)' first") }
+    if access(path, F_OK) == 0 {
+      throw .data("there is a link '\(name)' already; run 'suzu link remove \(name)' first")
+    }
     if let secret { try write(Array((secret + "\n").utf8), "\(name).secret") }
     if let authority { try write(authority, "\(name).pem") }
     // Last: a running suzu-link takes it up at once.
