@@ -16,7 +16,7 @@ struct RecipeTests {
     "docs/CALENDARS.md": Effect.calendars, "docs/CONDITIONS.md": Effect.conditions, "docs/HISTORY.md": Effect.history,
     "docs/man/suzu.1.scd": Effect.command,
     "docs/man/suzu-request.5.scd": Effect.request, "docs/man/suzu-category.5.scd": Effect.category,
-    "docs/man/suzud.8.scd": Effect.center,
+    "docs/man/suzud.8.scd": Effect.center, "docs/man/suzu-link.8.scd": Effect.linkProgram,
   ]
 
   /// The expected effect of a recipe; a new recipe without one fails.

@@ -12,7 +12,7 @@ import Testing
 struct FaultyServerTests {
   private static func withServer(
     _ more: String = "", answering refusal: @escaping @Sendable (Int) throws -> Void = { _ in },
-    _ body: (HTTPStand, LinkStand, ScriptedCenter, RunningProgram) async throws -> Void
+    _ body: @Sendable (HTTPStand, LinkStand, ScriptedCenter, RunningProgram) async throws -> Void
   ) async throws {
     try await withLoop { loop in
       let stand = try LinkStand()

@@ -32,7 +32,7 @@ final class HTTPStand: Sendable {
       let number = socket.withLock { $0 }
       var rest = bytes[...]
       while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+        let count = rest.withUnsafeBytes { Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         if count <= 0 { return false }
         rest.removeFirst(count)
       }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import DBus
 import Foundation
+import NotificationModel
 import TestSupport
 import Testing
 

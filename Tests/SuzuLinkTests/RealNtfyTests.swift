@@ -12,7 +12,7 @@ import Testing
 struct RealNtfyTests {
   /// Runs a link that is connected.
   private static func withLink(
-    to ntfy: RealNtfy, _ more: String = "", _ body: (LinkStand, ScriptedCenter, RunningProgram) async throws -> Void
+    to ntfy: RealNtfy, _ more: String = "", _ body: @Sendable (LinkStand, ScriptedCenter, RunningProgram) async throws -> Void
   ) async throws {
     try await withLoop { loop in
       let stand = try LinkStand()
@@ -75,8 +75,9 @@ struct RealNtfyTests {
 
   @Test func `The server is killed and started again, and what it keeps arrives`() async throws {
     let ntfy = try RealNtfy()
-    var server = try ntfy.start()
-    try await Self.withLink(to: ntfy) { stand, center, link in
+    let first = try ntfy.start()
+    try await Self.withLink(to: ntfy) { _, center, _ in
+      var server = first
       try ntfy.publish("0")
       #expect(try await center.pushes.next().body == "0")
       for round in 1...5 {
@@ -87,8 +88,8 @@ struct RealNtfyTests {
         #expect(try await center.pushes.next(within: .seconds(30)).body == "\(round)")
       }
       #expect(center.pushes.waiting.isEmpty)
+      server.kill()
     }
-    server.kill()
   }
 
   @Test func `A token and a password open a closed topic, and neither is shown`() async throws {

@@ -17,6 +17,8 @@ extension Effect {
       ]),
   ]
 
+  static let linkProgram: [Effect] = [Effect("suzu link list", prints: "NAME +STATE .*\nhome +stopped .*")]
+
   static let linkHelp: [Effect] = [
     Effect(
       "suzu link add home https://ntfy.example.com/alerts --token-file token.txt", files: ["token.txt": "tk_abc\n"],
