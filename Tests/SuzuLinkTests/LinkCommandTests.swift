@@ -23,7 +23,8 @@ struct LinkCommandTests {
     #expect(added.status == 0 && added.output == "" && added.errors == "", "\(added)")
     let link = try stand.folders.definition(of: try LinkName("home"))
     #expect(link.secret == .password(login: "ann", .file("home.secret")) && link.authority == "home.pem")
-    #expect(link.app == "org.example.Tea" && link.format == .apns && link.categories == ["one"] && link.category == "two")
+    #expect(
+      link.app == "org.example.Tea" && link.format == .apns && link.categories == ["one"] && link.category == "two")
     #expect(try link.secret?.place.read(in: stand.folders.settings) == "open sesame")
     let again = try stand.session.suzu("link", "add", "home", Self.url)
     #expect(again.status == 65 && again.errors.contains("there is a link 'home' already"), "\(again)")

@@ -18,7 +18,8 @@ struct LinkUnitTests {
     try folder.write("", to: "run/none")
     let ended = try RunningProgram.run(
       "systemd-analyze",
-      ["--user", "--no-pager"] + words + [folder.path("suzu-link.service"), folder.path("suzu-link.path")].prefix(words[0] == "security" ? 1 : 2),
+      ["--user", "--no-pager"] + words
+        + [folder.path("suzu-link.service"), folder.path("suzu-link.path")].prefix(words[0] == "security" ? 1 : 2),
       environment: [
         "PATH": "/usr/bin:/bin", "HOME": folder.path("home"), "XDG_RUNTIME_DIR": folder.path("run"),
         "LC_ALL": "C.UTF-8",
@@ -40,7 +41,9 @@ struct LinkUnitTests {
     }
     // What is left: the network, the address families for it, the user, and no root folder of its own.
     #expect(try exposure(Self.analyze(["security", "--offline=yes"])) < 2)
-    let open = try Self.analyze(["security", "--offline=yes"]) { $0.replacing(/(?m)^(Protect|Restrict|System).*$/, with: "") }
+    let open = try Self.analyze(["security", "--offline=yes"]) {
+      $0.replacing(/(?m)^(Protect|Restrict|System).*$/, with: "")
+    }
     #expect(try exposure(open) > 3)
   }
 }

@@ -12,7 +12,8 @@ import Testing
 struct RealNtfyTests {
   /// Runs a link that is connected.
   private static func withLink(
-    to ntfy: RealNtfy, _ more: String = "", _ body: @Sendable (LinkStand, ScriptedCenter, RunningProgram) async throws -> Void
+    to ntfy: RealNtfy, _ more: String = "",
+    _ body: @Sendable (LinkStand, ScriptedCenter, RunningProgram) async throws -> Void
   ) async throws {
     try await withLoop { loop in
       let stand = try LinkStand()

@@ -47,7 +47,8 @@ struct ReconnectionTests {
       to: "config/suzu/links.d/home.json")
     let folders = try folders(folder)
     try await withLoop { loop in
-      let (ids, service) = try await withCheckedThrowingContinuation { (done: CheckedContinuation<Running, any Error>) in
+      let (ids, service) = try await withCheckedThrowingContinuation {
+        (done: CheckedContinuation<Running, any Error>) in
         loop.perform {
           do {
             let receiver = Receiver(answering: answer)

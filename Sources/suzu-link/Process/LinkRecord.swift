@@ -14,8 +14,10 @@ final class LinkRecord {
   private let loop: EventLoop
   private var writing: EventLoop.Deadline?
   private var isUnwritable = false
-  /// What was said once.
-  private var said: Set<String> = []
+  /// Whether a loss was told since the start; the error on the disk may be that of an earlier process.
+  private var hasComplained = false
+  /// What was left out, and told once.
+  private var said: Set<LinkState.Omission> = []
 
   /// The time from a change to its writing, and to the next attempt if the disk is full.
   private static let pause: (usual: Duration, full: Duration) = (.milliseconds(100), .seconds(10))
@@ -44,6 +46,11 @@ final class LinkRecord {
 
   func enter(_ phase: LinkState.Phase, error: String? = nil) {
     if phase == .connected, state.phase != phase { LinkLog.info(name, "connected") }
+    // Each loss once, however many attempts follow: a server that is away for a night would fill the journal.
+    if let error, error != state.error || state.phase == .connected || !hasComplained {
+      LinkLog.warning(name, error)
+      hasComplained = true
+    }
     change {
       if $0.phase != phase {
         $0.phase = phase
@@ -51,19 +58,12 @@ final class LinkRecord {
       }
       if let error { ($0.error, $0.errorDate) = (error, Self.now) }
     }
-    if let error { say(error) { LinkLog.warning(name, $0) } }
   }
 
   /// Counts what was left out, and says so once.
   func omit(_ omission: LinkState.Omission, because reason: String) {
     change { $0.omissions[omission, default: 0] += 1 }
-    say("left out a message: " + reason) { LinkLog.warning(name, $0) }
-  }
-
-  /// Says each thing once: a server that is away for a night would fill the journal.
-  private func say(_ text: String, _ body: (String) -> Void) {
-    // Reasons of the center may differ each time.
-    if said.count < 100, said.insert(text).inserted { body(text) }
+    if said.insert(omission).inserted { LinkLog.warning(name, "left out a message: " + reason) }
   }
 
   /// Writes what has not been written yet.

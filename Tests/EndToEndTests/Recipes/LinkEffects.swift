@@ -35,7 +35,9 @@ extension Effect {
       "suzu link test home", given: "suzu link add home http://127.0.0.1:9/alerts",
       complains: "suzu: link: home: the server cannot be reached", status: 69),
     Effect("suzu link list", given: home, prints: "NAME +STATE .*\nhome +stopped .*"),
-    Effect("suzu link remove home", given: home, after: [.shell("suzu link list --json; ls ~/.config/suzu/links.d", #"^\[\]\n$"#)]),
+    Effect(
+      "suzu link remove home", given: home,
+      after: [.shell("suzu link list --json; ls ~/.config/suzu/links.d", #"^\[\]\n$"#)]),
   ]
 
   private static let home = "suzu link add home https://ntfy.example.com/alerts"
