@@ -78,13 +78,14 @@ struct LinkCommandTests {
     #expect(tried.status == 78 && tried.errors.contains("'tokn' is not a known key"), "\(tried)")
   }
 
-  @Test func `A secret that others can read is refused`() throws {
+  @Test func `A secret that others can read is refused`() async throws {
     let stand = try LinkStand()
     let server = try HTTPStand()
     try stand.writeSecret("tk_secret", mode: 0o644)
     try stand.write(server: server.address, #""tokenFile": "home.secret""#)
     let link = try stand.start()
     #expect(link.readErrors(until: "others can read '") != nil)
+    try await withLoop { loop in _ = try await stand.state(on: loop) { $0.phase == .invalid } }
     #expect(server.requests.waiting.isEmpty)
     let listed = try stand.session.suzu("link", "list").output
     #expect(listed.contains("invalid") && listed.contains("chmod 600"), "\(listed)")
@@ -102,6 +103,7 @@ struct LinkCommandTests {
       let first = try await server.requests.next()
       first.open(HTTPStand.message("m1"))
       #expect(try await center.pushes.next().app == "dev.suzu.Link.home")
+      try await stand.state(on: loop) { $0.count == 1 }
       let doctor = try stand.session.suzu("doctor").output
       #expect(doctor.contains("ok       link home: connected"), "\(doctor)")
       let listed = try stand.session.suzu("link", "list", "--json").output

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventLoop
 import Foundation
 import TestSupport
 
@@ -52,6 +53,31 @@ final class LinkStand: Sendable {
   static func stop(_ program: RunningProgram) -> Int32? {
     program.signal(SIGTERM)
     return program.waitForExit()
+  }
+
+  /// Waits until the program has written such a state: it does so a moment after the fact.
+  @discardableResult
+  func state(
+    of name: String = "home", on loop: EventLoop, where fits: @escaping @Sendable (LinkState) -> Bool
+  ) async throws -> LinkState {
+    let path = folders.state(of: try LinkName(name))
+    let folder = folders.states
+    let states = Inbox<LinkState>()
+    let watch = try await withCheckedThrowingContinuation { (done: CheckedContinuation<FolderWatch, any Error>) in
+      loop.perform {
+        do {
+          let watch = try loop.watch(folders: [folder]) { _ in if let state = LinkState.read(path) { states.put(state) }
+          }
+          if let state = LinkState.read(path) { states.put(state) }
+          done.resume(returning: watch)
+        } catch {
+          done.resume(throwing: error)
+        }
+      }
+    }
+    let state = try await states.next(where: fits)
+    loop.perform { watch.cancel() }
+    return state
   }
 
   /// The state on the disk; nil if there is none.

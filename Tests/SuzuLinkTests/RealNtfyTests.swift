@@ -59,14 +59,17 @@ struct RealNtfyTests {
       let first = try stand.startConnected()
       try ntfy.publish("one")
       #expect(try await center.pushes.next().body == "one")
+      try await stand.state(on: loop) { $0.count == 1 }
       #expect(LinkStand.stop(first) == 0)
       for text in ["two", "three"] { try ntfy.publish(text) }
       let second = try stand.start()
       #expect(try await center.pushes.next(2).map(\.body) == ["two", "three"])
+      try await stand.state(on: loop) { $0.count == 3 }
       #expect(LinkStand.stop(second) == 0)
       let third = try stand.startConnected()
       try ntfy.publish("four")
       #expect(try await center.pushes.next().body == "four")
+      try await stand.state(on: loop) { $0.count == 4 }
       #expect(LinkStand.stop(third) == 0)
       #expect(center.pushes.waiting.isEmpty)
       #expect(try stand.state()?.count == 4)
