@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import NotificationModel
 import TestSupport
 import Testing
@@ -145,7 +146,8 @@ import Testing
     let link = try Self.link { $0.format = .apns }
     let (text, name) = (try Self.link(), try LinkName("home"))
     var messages = 0
-    for _ in 0..<100_000 {
+    let isLong = ProcessInfo.processInfo.environment["SUZU_LONG_TESTS"] != nil
+    for _ in 0..<(isLong ? 1_000_000 : 100_000) {
       var line = seeds[Int.random(in: 0..<seeds.count, using: &numbers)]
       for _ in 0..<Int.random(in: 0...4, using: &numbers) {
         let index = Int.random(in: 0..<line.count, using: &numbers)

@@ -25,7 +25,7 @@ final class NtfySubscription {
   /// Ends a connection from which nothing comes.
   private var silence: EventLoop.Deadline?
   private var openedAt: Duration?
-  /// When bytes last came.
+  /// When bytes last came. The clock includes sleep: after it, a connection is likely dead, and is made again at once.
   private var readAt: Duration = .zero
   private var isPaused = false
   /// Whether the server has asked to read again, which happens once the connection is old enough.
@@ -115,23 +115,22 @@ final class NtfySubscription {
     record.enter(isTemporary ? .waiting : .refused, error: problem)
     let usual = backoff.next(using: &generator)
     pausing?.cancel()
-    pausing = loop.schedule(after: max(isTemporary ? usual : timing.pauseAfterRefusal, pause ?? .zero)) { [weak self] in
-      self?.connect()
-    }
+    let whole = max(isTemporary ? usual : timing.pauseAfterRefusal, pause ?? .zero)
+    pausing = loop.schedule(at: EventLoop.Clock.elapsed.now + whole, on: .elapsed) { [weak self] in self?.connect() }
   }
 
   // MARK: Reading
 
-  private func noteLife() { readAt = EventLoop.Clock.monotonic.now }
+  private func noteLife() { readAt = EventLoop.Clock.elapsed.now }
 
   /// One deadline for a long time, not a new one for each part that comes.
   private func watchSilence() {
     let end = readAt + link.silence
-    silence = loop.schedule(at: end, on: .monotonic) { [weak self] in
+    silence = loop.schedule(at: end, on: .elapsed) { [weak self] in
       guard let self, transfer != nil else { return }
       // A paused link does not listen.
       if isPaused { noteLife() }
-      if readAt + link.silence > EventLoop.Clock.monotonic.now { return watchSilence() }
+      if readAt + link.silence > EventLoop.Clock.elapsed.now { return watchSilence() }
       lost(TransferFailure.silent.problem, isTemporary: true, pause: nil)
     }
   }
@@ -198,8 +197,8 @@ final class NtfySubscription {
   private func poll() {
     guard !isPolling else { return }
     isPolling = true
-    let earliest = (openedAt ?? readAt) + timing.pollPause
-    let pause = max(earliest - EventLoop.Clock.monotonic.now, .zero)
+    let age = openedAt.map { EventLoop.Clock.monotonic.now - $0 } ?? .zero
+    let pause = max(timing.pollPause - age, .zero)
     pausing?.cancel()
     pausing = loop.schedule(after: pause) { [weak self] in
       guard let self else { return }
