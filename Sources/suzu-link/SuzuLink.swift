@@ -44,7 +44,8 @@ internal import NotificationModel
         exit(trial.status)
       }
       nonisolated(unsafe) let process = LinkProcess(folders, on: loop)
-      loop.perform { loop.start { await process.run() } }
+      // A task with the loop as its executor: others resume through the runtime's pool, which would start threads.
+      loop.perform { loop.startLater { await process.run() } }
       loop.run()
       exit(process.status)
     } catch {

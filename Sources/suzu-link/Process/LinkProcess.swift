@@ -50,7 +50,7 @@ final class LinkProcess {
     service.whenEmpty = { [unowned self] in end() }
     self.service = service
     let owners = try await connection.owners(of: CenterBus.name)
-    loop.start { for await owner in owners where owner != nil { self.service?.retry() } }
+    loop.startLater { for await owner in owners where owner != nil { self.service?.retry() } }
     try service.start()
     for await event in await connection.events() {
       switch event {
