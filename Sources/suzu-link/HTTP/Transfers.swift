@@ -13,7 +13,7 @@ final class Transfers {
   private var watches: [Int32: EventLoop.DescriptorWatch] = [:]
   private var timer: EventLoop.Deadline?
   private var running: [UnsafeMutableRawPointer: Transfer] = [:]
-  /// The end of the program's last transfer cannot be handled inside a call of libcurl.
+  /// Most functions of libcurl cannot be called from inside of its own calls.
   private var isInCurl = false
 
   init(on loop: EventLoop) throws(TransferFailure) {
@@ -38,7 +38,12 @@ final class Transfers {
     guard isSet else { throw .noMemory }
   }
 
-  deinit { curl_multi_cleanup(handle) }
+  deinit {
+    // Its last calls would come to an object that has gone.
+    curl_set_socket_observer(handle, nil, nil)
+    curl_set_timer(handle, nil, nil)
+    curl_multi_cleanup(handle)
+  }
 
   private static func from(_ owner: UnsafeMutableRawPointer?) -> Transfers {
     // Always set, in `init`.
@@ -81,16 +86,16 @@ final class Transfers {
     if interest & CURL_POLL_OUT != 0 { events.insert(.writable) }
     if let watch = watches[socket] { return watch.setInterest(events) }
     // Without a descriptor left, the time limit of the connection ends it.
-    watches[socket] = try? loop.watch(socket, for: events) { [unowned self] in act(socket, $0) }
+    watches[socket] = try? loop.watch(socket, for: events) { [weak self] in self?.act(socket, $0) }
   }
 
   private func setTimer(_ milliseconds: Int) {
     timer?.cancel()
     timer = nil
     guard milliseconds >= 0 else { return }
-    timer = loop.schedule(after: .milliseconds(milliseconds)) { [unowned self] in
-      timer = nil
-      act(CURL_SOCKET_BAD, [])
+    timer = loop.schedule(after: .milliseconds(milliseconds)) { [weak self] in
+      self?.timer = nil
+      self?.act(CURL_SOCKET_BAD, [])
     }
   }
 
