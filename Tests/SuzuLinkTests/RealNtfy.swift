@@ -74,7 +74,7 @@ final class RealNtfy: Sendable {
   }
 }
 
-/// Certificates of an authority that nobody else knows.
+/// Certificates of an authority that no other machine knows.
 struct TestAuthority {
   let folder: TemporaryFolder
   var file: String { folder.path("ca.pem") }

@@ -48,12 +48,18 @@ final class BusCenter: PushReceiver {
     case .refused(let refusal):
       switch RefusalCode(refusal.name) {
       case .unavailable: return .unavailable(refusal.message)
+      // About this program, and so about all messages.
+      case .accessDenied: return .unavailable("the center denies suzu-link to act for the app")
       case let code?: return .refused(Self.words(code))
-      case nil:
-        if refusal.name == .unknownMethod || refusal.name == .unknownInterface || refusal.name == .unknownObject {
-          return .unavailable("the running center has no 'Push'; restart it: systemctl --user restart suzud")
-        }
-        return .unavailable("the center does not run: \(refusal.name)")
+      case nil: break
+      }
+      switch refusal.name {
+      case .invalidArgs: return .refused("the center cannot read it")
+      case .unknownMethod, .unknownInterface, .unknownObject:
+        return .unavailable("the running center has no 'Push'; restart it: systemctl --user restart suzud")
+      case .serviceUnknown, .nameHasNoOwner: return .unavailable("the center does not run, and the bus cannot start it")
+      case .noReply: return .unavailable("the center does not answer")
+      default: return .unavailable("the bus does not reach the center (\(refusal.name))")
       }
     case .failed: return .unavailable("the center does not answer")
     }
@@ -65,7 +71,7 @@ final class BusCenter: PushReceiver {
     case .invalidRequest: "the center cannot read it"
     case .inThePast: "it has expired"
     case .unknownCategory: "its category is not known"
-    case .accessDenied: "the app of the link may not be used"
+    case .accessDenied: "access is denied"
     case .notFound: "there is no such notification"
     case .limitExceeded: "the center has too many requests of this app, or it is too large"
     case .unavailable: "the center is not able"

@@ -28,7 +28,9 @@ final class LinkProcess {
   func run() async {
     do {
       for signal in [SIGTERM, SIGINT, SIGHUP] { try loop.onSignal(signal) { [unowned self] in end() } }
-      if folders.names().links.isEmpty {
+      let names = folders.names()
+      // With a file of a wrong name, systemd would start it again at once.
+      if names.links.isEmpty, names.others.isEmpty {
         return end("no link is set up; see 'suzu link add --help'", EX_OK)
       }
       guard let lock = try RunningLock(folders) else { return end("suzu-link runs already", EX_UNAVAILABLE) }

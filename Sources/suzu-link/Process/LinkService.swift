@@ -63,7 +63,7 @@ final class LinkService {
     for name in names where links[name] == nil {
       links[name] = RunningLink(name, in: folders, to: receiver, transfers, timing: timing, on: loop)
     }
-    if links.isEmpty { whenEmpty() }
+    if links.isEmpty, others.isEmpty { whenEmpty() }
   }
 
   /// A link's own file, and what `suzu link add` puts beside it: `home.json`, `home.secret`, `home.pem`.
