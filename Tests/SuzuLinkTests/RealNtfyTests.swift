@@ -49,6 +49,24 @@ struct RealNtfyTests {
     server.kill()
   }
 
+  @Test func `What apprise publishes is shown`() async throws {
+    let ntfy = try RealNtfy()
+    let server = try ntfy.start()
+    try await Self.withLink(to: ntfy) { stand, center, _ in
+      let ended = try RunningProgram.run(
+        "apprise",
+        ["-t", "Backup", "-b", "It is done", "ntfy://127.0.0.1:\(ntfy.port)/tea?priority=high&tags=disk"],
+        environment: ["PATH": "/usr/bin:/bin", "HOME": stand.session.folder.path("home"), "LANG": "C.UTF-8"])
+      #expect(ended.status == 0, "\(ended)")
+      let push = try await center.pushes.next()
+      #expect(push.title == "Backup" && push.body == "It is done")
+      #expect(push.aps["interruption-level"]?.string == "time-sensitive")
+      // Its icon is on a server, and is not fetched.
+      #expect(push.aps.keys.sorted() == ["alert", "interruption-level"])
+    }
+    server.kill()
+  }
+
   @Test func `What was sent while the link was stopped comes when it is back, and nothing twice`() async throws {
     let ntfy = try RealNtfy()
     let server = try ntfy.start()
