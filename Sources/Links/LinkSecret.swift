@@ -69,6 +69,7 @@ package enum SecretPlace: Hashable, Sendable {
   package static func checked(_ bytes: [UInt8], _ what: String) throws(SecretError) -> String {
     let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
     guard !line.isEmpty else { throw SecretError("\(what) is empty") }
+    guard line.count <= longest else { throw SecretError("\(what) is longer than \(longest) bytes") }
     // Anything else could end a header, and begin another one.
     guard line.allSatisfy({ $0 > 31 && $0 != 127 }), let text = String(validating: line, as: UTF8.self) else {
       throw SecretError("\(what) must have one line of text")

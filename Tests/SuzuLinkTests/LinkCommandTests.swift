@@ -45,6 +45,7 @@ struct LinkCommandTests {
     (["add", "home", "https://ntfy.example.com/x y"], 65, "the topic 'x y' must be 1 to 64 letters"),
     (["add", "home", url, "--token-file", "/nowhere"], 65, "/nowhere: No such file or directory"),
     (["add", "home", url, "--token-file", "-"], 65, "standard input is empty"),
+    (["add", "home", url, "--token-file", "/proc/self/maps"], 65, "'/proc/self/maps' is longer than 4096 bytes"),
     (["add", "home", url, "--login", "ann"], 64, "'--login' needs '--password-file' or '--password-credential'"),
     (["add", "home", url, "--password-credential", "x"], 64, "'--password-credential' needs '--login'"),
     (["add", "home", url, "--token-credential", "a/b"], 65, "must be the name of a credential of systemd"),

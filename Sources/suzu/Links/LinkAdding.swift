@@ -111,7 +111,7 @@ struct LinkAdding {
   }
 
   private static func read(_ file: String) throws(SecretError) -> [UInt8] {
-    do throws(CommandError) { return try Console.read(file, atMost: SecretPlace.longest) } catch {
+    do throws(CommandError) { return try Console.read(file, atMost: 1 << 20) } catch {
       throw SecretError(error.message)
     }
   }
