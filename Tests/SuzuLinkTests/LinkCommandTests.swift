@@ -50,7 +50,7 @@ struct LinkCommandTests {
     (["add", "home", url, "--password-credential", "x"], 64, "'--password-credential' needs '--login'"),
     (["add", "home", url, "--token-credential", "a/b"], 65, "must be the name of a credential of systemd"),
     (["add", "home", url, "--token-credential", "x", "--token-file", "y"], 64, "cannot be combined"),
-    (["add", "home", url, "--level", "crtical"], 65, "'--level crtical' is not a level; did you mean 'critical'?"),
+    (["add", "home", url, "--allow-level", "crtical"], 65, "'--allow-level crtical' is not a level; did you mean 'critical'?"),
     (["add", "home", url, "--format", "xml"], 65, "'--format xml' must be text or apns"),
     (["add", "home", url, "--allow-category", "x"], 64, "'--allow-category' needs '--format apns'"),
     (["add", "home", url, "--authority", "/dev/null"], 65, "'/dev/null' has no certificate in PEM form"),

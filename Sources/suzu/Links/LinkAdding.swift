@@ -55,12 +55,12 @@ struct LinkAdding {
   }
 
   private mutating func readSettings() throws(CommandError) {
-    let levels = arguments.all("level")
+    let levels = arguments.all("allow-level")
     if !levels.isEmpty {
       let known = NotificationRequest.Level.allCases
       for level in levels where !known.contains(where: { $0.rawValue == level }) {
         let near = suggestion(for: level, among: known.map(\.rawValue))
-        throw .data("'--level \(PrintableText.line(level, atMost: 60))' is not a level\(near)")
+        throw .data("'--allow-level \(PrintableText.line(level, atMost: 60))' is not a level\(near)")
       }
       link.levels = known.filter { levels.contains($0.rawValue) }
     }

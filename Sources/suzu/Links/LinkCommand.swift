@@ -19,7 +19,7 @@ extension Verb {
         "authority", "FILE", completing: .file,
         "trust only the certificate authorities in this file, instead of the system's"),
       Flag(
-        "level", "LEVEL", completing: .words(NotificationRequest.Level.allCases.map(\.rawValue)), isList: true,
+        "allow-level", "LEVEL", completing: .words(NotificationRequest.Level.allCases.map(\.rawValue)), isList: true,
         "allow this level; several times for several (default: all but critical)"),
       Flag("category", "ID", completing: .registeredCategories, "give all notifications the buttons of this category"),
       Flag(
@@ -27,7 +27,7 @@ extension Verb {
         "let messages name this category; several times for several"),
       Flag(
         "format", "FORMAT", completing: .words(LinkDefinition.Format.allCases.map(\.rawValue)),
-        "take the text of a message as it is (text, the default), or as JSON for Apple's push service (apns)"),
+        "read messages as text (the default), or as JSON for Apple's push service: apns"),
       Flag("json", nil, "print an array of objects, with 'list'"),
     ],
     words: [.words(["list", "add", "test", "remove"]), .nothing],
@@ -38,7 +38,7 @@ extension Verb {
     ],
     examples: [
       "suzu link add home https://ntfy.example.com/alerts --token-file token.txt",
-      "suzu link add backup https://ntfy.example.com/backups --category backup --level critical --level active",
+      "suzu link add backup https://ntfy.example.com/backups --category backup --allow-level critical --allow-level active",
       "suzu link test home",
       "suzu link list",
       "suzu link remove home",

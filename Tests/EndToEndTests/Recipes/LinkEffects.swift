@@ -27,7 +27,7 @@ extension Effect {
         .shell("suzu doctor", "partly +link home: suzu-link does not run; start it with: systemctl --user start"),
       ]),
     Effect(
-      "suzu link add backup https://ntfy.example.com/backups --category backup --level critical --level active",
+      "suzu link add backup https://ntfy.example.com/backups --category backup --allow-level critical --allow-level active",
       after: [
         .shell("cat ~/.config/suzu/links.d/backup.json", #""levels": \["active","critical"\],\n  "category": "backup""#)
       ]),
