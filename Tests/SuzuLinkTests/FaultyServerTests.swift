@@ -246,10 +246,12 @@ struct FaultyServerTests {
     try await Self.withServer(answering: { number in
       if number == 1 { throw RemoteError("dev.suzu.Error.InvalidRequest", "'aps.alert' quotes: secret text") }
     }) { server, stand, center, link, loop in
-      try await server.requests.next().open(HTTPStand.message("m1", "secret text"), HTTPStand.message("m2", "good"))
+      let request = try await server.requests.next()
+      request.open(HTTPStand.message("m1", "secret text"), HTTPStand.message("m2", "good"))
       #expect(try await center.pushes.next().id == "m2")
       try await stand.state(on: loop) { $0.omissions == [.refused: 1] && $0.lastID == "m2" }
       #expect(try stand.session.suzu("link", "list").output.contains("1 were refused by the center"))
+      request.close()
       #expect(link.errors.contains("left out a message: the center cannot read it") && !link.errors.contains("secret"))
     }
   }

@@ -50,7 +50,10 @@ struct LinkCommandTests {
     (["add", "home", url, "--password-credential", "x"], 64, "'--password-credential' needs '--login'"),
     (["add", "home", url, "--token-credential", "a/b"], 65, "must be the name of a credential of systemd"),
     (["add", "home", url, "--token-credential", "x", "--token-file", "y"], 64, "cannot be combined"),
-    (["add", "home", url, "--allow-level", "crtical"], 65, "'--allow-level crtical' is not a level; did you mean 'critical'?"),
+    (
+      ["add", "home", url, "--allow-level", "crtical"], 65,
+      "'--allow-level crtical' is not a level; did you mean 'critical'?"
+    ),
     (["add", "home", url, "--format", "xml"], 65, "'--format xml' must be text or apns"),
     (["add", "home", url, "--allow-category", "x"], 64, "'--allow-category' needs '--format apns'"),
     (["add", "home", url, "--authority", "/dev/null"], 65, "'/dev/null' has no certificate in PEM form"),
@@ -111,7 +114,8 @@ struct LinkCommandTests {
       #expect(listed.contains(#""state":"connected""#) && listed.contains(#""count":1"#), "\(listed)")
       // Another one.
       #expect(try stand.session.suzu("link", "add", "next", server.address + "/next").status == 0)
-      #expect(try await server.requests.next().line == "GET /next/json HTTP/1.1")
+      let next = try await server.requests.next()
+      #expect(next.line == "GET /next/json HTTP/1.1")
       // A changed one connects again, and goes on behind the last message.
       try stand.write(server: server.address, #""levels": ["critical"]"#)
       let changed = try await server.requests.next()
@@ -119,6 +123,8 @@ struct LinkCommandTests {
       changed.open(HTTPStand.message("m2"))
       #expect(try await center.pushes.next().aps["interruption-level"]?.string == "critical")
       // Another topic begins anew.
+      // Only that one: the other keeps its connection.
+      #expect(next.send(HTTPStand.open))
       #expect(try stand.session.suzu("link", "remove", "next").status == 0)
       #expect(try stand.session.suzu("link", "remove", "home").status == 0)
       // Nothing is left to do.

@@ -55,7 +55,9 @@ final class LinkService {
     for other in others where changed?.contains(other) ?? true {
       LinkLog.error(nil, "the file '\(Self.printable(other))' is no link: the name of a link must be \(LinkName.form)")
     }
-    for (name, link) in links where !names.contains(name) || Self.concerns(changed, name) {
+    // A file that is replaced is often reported twice.
+    for (name, link) in links
+    where !names.contains(name) || link.files != RunningLink.files(of: name, in: folders) {
       link.stop()
       links[name] = nil
       if !names.contains(name) { unlink(folders.state(of: name)) }
@@ -64,12 +66,6 @@ final class LinkService {
       links[name] = RunningLink(name, in: folders, to: receiver, transfers, timing: timing, on: loop)
     }
     if links.isEmpty, others.isEmpty { whenEmpty() }
-  }
-
-  /// A link's own file, and what `suzu link add` puts beside it: `home.json`, `home.secret`, `home.pem`.
-  private static func concerns(_ changed: Set<String>?, _ name: LinkName) -> Bool {
-    guard let changed else { return true }
-    return ["json", "secret", "pem"].contains { changed.contains("\(name).\($0)") }
   }
 
   private static func printable(_ text: String) -> String {

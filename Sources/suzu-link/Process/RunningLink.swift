@@ -2,11 +2,14 @@
 internal import EventLoop
 internal import Links
 internal import NotificationModel
+internal import SystemFiles
 
 /// One link of this program: its subscription, its queue and its state. A link whose file cannot be used has only a state.
 ///
 /// Confined to the loop's thread.
 final class RunningLink {
+  /// The files that it was started with.
+  let files: [FileStatus?]
   private let record: LinkRecord
   private var queue: PushQueue?
   private var subscription: NtfySubscription?
@@ -15,6 +18,7 @@ final class RunningLink {
     _ name: LinkName, in folders: LinkFolders, to receiver: any PushReceiver, _ transfers: Transfers,
     timing: LinkTiming, on loop: EventLoop
   ) {
+    files = Self.files(of: name, in: folders)
     let link: LinkDefinition
     do throws(LinkFileError) { link = try folders.definition(of: name) } catch {
       record = LinkRecord(name, in: folders, on: loop)
@@ -34,6 +38,11 @@ final class RunningLink {
     } catch {
       record.enter(.invalid, error: error.description)
     }
+  }
+
+  /// The link's own file, and what `suzu link add` puts beside it.
+  static func files(of name: LinkName, in folders: LinkFolders) -> [FileStatus?] {
+    ["json", "secret", "pem"].map { try? FileStatus("\(folders.settings)/\(name).\($0)") }
   }
 
   static func credentials(
