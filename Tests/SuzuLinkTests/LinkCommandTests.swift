@@ -93,6 +93,10 @@ struct LinkCommandTests {
     #expect(server.requests.waiting.isEmpty)
     let listed = try stand.session.suzu("link", "list").output
     #expect(listed.contains("invalid") && listed.contains("chmod 600"), "\(listed)")
+    // Once that is done, it goes on by itself.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: "\(stand.folders.settings)/home.secret")
+    #expect(try await server.requests.next().headers.contains("authorization: bearer tk_secret"))
     #expect(!(listed + link.errors).contains("tk_secret"))
     #expect(LinkStand.stop(link) == 0)
   }

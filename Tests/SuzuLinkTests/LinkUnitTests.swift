@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the units of suzu-link. `Packaging/try/link` runs them under a real systemd.
+/// Tests the units of suzu-link. `Packaging/try/session` runs them under a real systemd.
 @Suite(
   .onOwnThread, .timeLimit(.minutes(2)),
   .enabled(if: RunningProgram.path(of: "systemd-analyze") != nil, "no systemd-analyze here"))
