@@ -55,7 +55,10 @@ final class RealNtfy: Sendable {
     // It says so a moment before it listens; curl tries again if it is refused.
     let asked = try RunningProgram.run(
       "curl",
-      ["-s", "-S", "-k", "--fail", "--retry", "10", "--retry-connrefused", "--retry-delay", "1", address + "/v1/health"],
+      [
+        "-s", "-S", "-k", "--fail", "--retry", "10", "--retry-connrefused", "--retry-delay", "1",
+        address + "/v1/health",
+      ],
       environment: ["PATH": "/usr/bin:/bin"])
     guard asked.status == 0 else { throw TestFailure("ntfy does not answer: \(asked.errors)") }
     return server
