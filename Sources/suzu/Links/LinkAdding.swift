@@ -153,7 +153,9 @@ struct LinkAdding {
     var made = ""
     for part in folders.settings.split(separator: "/") {
       made += "/" + part
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST || access(made, F_OK) == 0 else { throw .notWritten(made) }
+      if mkdir(made, 0o700) == 0 { continue }
+      let error = Errno.current
+      guard error.rawValue == EEXIST || access(made, F_OK) == 0 else { throw .notWritten(made, "\(error)") }
     }
   }
 }
