@@ -24,9 +24,9 @@ CXX_ARCHIVE := .build/static-cxx
 SMALL := -Xlinker --no-export-dynamic -Xswiftc -Xfrontend -Xswiftc -function-sections \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(SMALL) $(DEBUG)
-SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/races Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm
+SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/races Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm Packaging/deb/link/postinst Packaging/deb/link/postrm
 TRIALS_OF_PACKAGE := Packaging/try/steps Packaging/try/lint Packaging/try/install Packaging/try/upgrade Packaging/try/session
-BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/fuzz Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Benchmarks/run .ci/run Assets/completions/suzu.bash
+BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/fuzz Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Scripts/ntfy Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
 MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
@@ -46,13 +46,14 @@ prepare: ## install the Debian packages that building, the demo, the tests and t
 	@Scripts/prepare build demo test bench
 
 ##@ Build and install
-build: ## build the two programs, optimised: .build/release/suzu and .build/release/suzud
+build: ## build the programs, optimised: .build/release/suzu, .build/release/suzud and .build/release/suzu-link
 	@Scripts/prepare build
 	@mkdir -p $(CXX_ARCHIVE)
 	@archive=$$($$(Scripts/swift --cc) -print-file-name=libstdc++.a) && \
 	  { [ ! -f "$$archive" ] || ln -sf "$$archive" $(CXX_ARCHIVE)/libstdc++.a; }
 	@$(SWIFT) build $(RELEASE) --product suzud
 	@$(SWIFT) build $(RELEASE) --product suzu
+	@$(SWIFT) build $(RELEASE) --product suzu-link
 	@if command -v scdoc >/dev/null; then $(MAKE) --no-print-directory man; \
 	  else echo 'build: scdoc is not installed, so there are no manual pages; run make prepare'; fi
 
@@ -67,7 +68,7 @@ man: $(MANUALS) ## make the manual pages from docs/man: .build/man
 # Installs what `make build` left, and builds nothing itself: it may run as root, the build should not.
 install: ## install what `make build` made: PREFIX=/usr/local, DESTDIR=
 	@test -x .build/release/suzud || { echo 'install: nothing has been built; run make build first' >&2; exit 66; }
-	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu .build/release/suzud
+	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu .build/release/suzud .build/release/suzu-link
 	@for page in .build/man/*.gz; do \
 	  if [ -f "$$page" ]; then \
 	    section=$${page%.gz}; section=$${section##*.}; \
@@ -84,6 +85,7 @@ install: ## install what `make build` made: PREFIX=/usr/local, DESTDIR=
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Center.service.in \
 	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Center.service
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/suzud.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/user/suzud.service
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/user systemd/user/suzu-link.path
 	@for unit in systemd/*/*.in; do \
 	  sed 's|@bindir@|$(PREFIX)/bin|' "$$unit" >"$(DESTDIR)$(PREFIX)/lib/$${unit%.in}" || exit 1; \
 	done
@@ -107,7 +109,7 @@ uninstall: ## remove what `make install` installed: PREFIX=/usr/local, DESTDIR=
 	    rm -f "$(DESTDIR)$(PREFIX)/$$file"; done && \
 	  echo 'uninstall: scheduled notifications stay in ~/.local/share/suzu, settings in ~/.config/suzu'
 
-deb: ## make a Debian package: .build/deb/suzu_*.deb
+deb: ## make the Debian packages: .build/deb/suzu_*.deb and .build/deb/suzu-link_*.deb
 	@Scripts/prepare build deb
 	@$(MAKE) --no-print-directory build
 	@Scripts/deb
@@ -135,6 +137,7 @@ demo: ## build, then show a popup, a button that runs something and a click that
 # One test after another: each starts a bus and programs of its own, so that many at once would only be slow.
 test: ## build and run all tests, each on a private bus in a temporary folder; FILTER=REGEX for some
 	@Scripts/prepare build test
+	@Scripts/ntfy
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@rm -f $(TIMES); status=0; \

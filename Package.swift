@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
     .executable(name: "suzu", targets: ["suzu"]),
+    .executable(name: "suzu-link", targets: ["suzu-link"]),
     .executable(name: "suzud", targets: ["suzud"]),
   ],
   targets: [
@@ -25,6 +26,10 @@ let package = Package(
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     // The system's SQLite, which gets security updates from the distribution.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+    // The transfer library of Debian, which gets its security updates: TLS with all checks of the host, HTTP, proxies and
+    // names are not to be written again. Only suzu-link links it, so that the other programs hold no network code.
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
     .target(name: "SystemFiles", dependencies: ["CLinux"]),
     .target(name: "EventLoop", dependencies: ["CLinux", "SystemFiles"]),
@@ -50,6 +55,8 @@ let package = Package(
     // The calls of the center, for our command and for the libraries below. Without Foundation, which would double the
     // time that the command takes to start.
     .target(name: "CenterClient", dependencies: ["CenterContract", "DBus", "EventLoop", "NotificationModel"]),
+    // The links to servers elsewhere: their files and states, and what messages mean. Pure, but for reading these files.
+    .target(name: "Links", dependencies: ["NotificationModel", "SystemFiles"]),
     // For Swift programs.
     .target(
       name: "Suzu",
@@ -83,9 +90,13 @@ let package = Package(
     .executableTarget(
       name: "suzu",
       dependencies: [
-        "CTerminal", "Calendars", "CenterClient", "CenterContract", "DBus", "EventLoop", "Freedesktop",
+        "CTerminal", "Calendars", "CenterClient", "CenterContract", "DBus", "EventLoop", "Freedesktop", "Links",
         "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo",
       ]),
+    // The only program that opens a connection to the world.
+    .executableTarget(
+      name: "suzu-link",
+      dependencies: ["CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles"]),
 
     // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
@@ -106,6 +117,11 @@ let package = Package(
         "CLinux", "Calendars", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling",
         "SystemFiles", "TestSupport", "Triggers", "Zoneinfo", "suzud",
       ]),
+    .testTarget(name: "LinksTests", dependencies: ["Links", "NotificationModel", "TestSupport"]),
+    // The program against real and scripted servers, and a scripted center.
+    .testTarget(
+      name: "SuzuLinkTests",
+      dependencies: ["DBus", "EventLoop", "Links", "NotificationModel", "TestSupport", "suzu", "suzu-link"]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     // Real notification servers.
     .testTarget(name: "ServerTests", dependencies: ["Freedesktop", "TestSupport"], exclude: ["Fingers"]),

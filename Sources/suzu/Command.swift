@@ -9,8 +9,8 @@ internal import Synchronization
 @main enum Command {
   static let verbs: [Verb] = [
     .notify, .notifySend, .push, .ask, .run, .unit, .list, .show, .edit, .history, .why, .cancel, .dismiss, .ack, .mute,
-    .quiet, .respond, .watch, .category, .apps, .place, .follow, .next, .doctor, .remote, .importing, .exporting,
-    .launcher, .popups,
+    .quiet, .respond, .watch, .category, .apps, .place, .follow, .next, .doctor, .remote, .link, .importing,
+    .exporting, .launcher, .popups,
   ]
 
   /// Whether our caller ignores SIGPIPE. Written once, before there is another thread.

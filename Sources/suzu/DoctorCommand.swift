@@ -106,11 +106,13 @@ struct DoctorCommand {
       let address = try BusAddress.session()
       connection = try await Connection.open(address, on: loop)
     } catch {
-      return [Finding(what: "session bus", state: .missing, text: "\(error)"), xdgOpen, dialogs(nil)]
+      return [Finding(what: "session bus", state: .missing, text: "\(error)")] + LinkReport.findings + [
+        xdgOpen, dialogs(nil),
+      ]
     }
     var findings = [Finding(what: "session bus", state: .good, text: connection.address.text)]
     let properties = await centerProperties(connection)
-    findings += await center(connection, properties)
+    findings += await center(connection, properties) + LinkReport.findings
     // The server's findings come last, under their own heading.
     findings += [xdgOpen, dialogs(properties.flatMap { CenterFindings($0).dialogProblem })]
     findings += await server(connection, failure: properties.flatMap { CenterFindings($0).serverFailure })

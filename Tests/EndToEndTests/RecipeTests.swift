@@ -10,14 +10,14 @@ struct RecipeTests {
   private static let effects: [String: [Effect]] = [
     "README.md": Effect.readme, "docs/COOKBOOK.md": Effect.cookbook, "docs/ASK.md": Effect.ask,
     "docs/RUN.md": Effect.run, "docs/WISHES.md": Effect.wishes, "docs/QUIET.md": Effect.quiet,
-    "docs/PUSH.md": Effect.push,
+    "docs/PUSH.md": Effect.push, "docs/LINKS.md": Effect.links,
     "docs/TIME.md": Effect.time,
     "docs/BUTTONS.md": Effect.buttons, "docs/ELSEWHERE.md": Effect.elsewhere, "docs/GUIDE.md": Effect.guide,
     "docs/SCRIPTING.md": Effect.scripting, "docs/LAUNCHER.md": Effect.launcher,
     "docs/CALENDARS.md": Effect.calendars, "docs/CONDITIONS.md": Effect.conditions, "docs/HISTORY.md": Effect.history,
     "docs/man/suzu.1.scd": Effect.command,
     "docs/man/suzu-request.5.scd": Effect.request, "docs/man/suzu-category.5.scd": Effect.category,
-    "docs/man/suzud.8.scd": Effect.center,
+    "docs/man/suzud.8.scd": Effect.center, "docs/man/suzu-link.8.scd": Effect.linkProgram,
   ]
 
   /// The expected effect of a recipe; a new recipe without one fails.

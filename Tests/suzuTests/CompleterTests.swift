@@ -12,7 +12,7 @@ import Testing
   @Test func `Every verb is offered with its summary`() {
     #expect(Self.texts("") == Command.verbs.map(\.name))
     #expect(Self.texts("help", "").count == Command.verbs.count)
-    #expect(Self.complete("li").candidates == [Completer.Candidate(text: "list", help: Verb.list.summary)])
+    #expect(Self.complete("lis").candidates == [Completer.Candidate(text: "list", help: Verb.list.summary)])
     #expect(Self.texts("--") == ["--help", "--version", "--user"])
     #expect(Self.texts("nonsense", "").isEmpty && Self.texts("help", "list", "").isEmpty)
   }

@@ -3,7 +3,7 @@
 extension Effect {
   /// The effects of the examples in `suzu VERB --help`, by their whole text.
   static let help: [Effect] =
-    showing + pushing + asking + running + listing + changing + bringing + conditionHelp + helpOfQuiet
+    showing + pushing + asking + running + listing + changing + bringing + conditionHelp + helpOfQuiet + linkHelp
 
   private static let showing: [Effect] = [
     Effect("suzu notify 'Tea is ready' --in 4m", prints: id, after: [.now, .posted("Tea is ready")]),

@@ -59,5 +59,11 @@ extension Effect {
     "[Unit]\nOnFailure=": "a part of a unit; Packaging/try/session runs one under a real systemd",
     "[Service]\nEnvironment=": "a part of a unit; Packaging/try/session sets the variable",
     "make deb": "it changes the machine; make try-deb does it in a bare Debian",
+    "apt install suzu-link": "it changes the machine; make try-deb does it in a bare Debian",
+    "suzu link test home": "it talks to a server elsewhere; SuzuLinkTests has one on this machine",
+    "curl -d 'The backup is done'": "it talks to a server elsewhere; SuzuLinkTests has one on this machine",
+    "\"aps\": {\"alert\"": "what a server sends; SuzuLinkTests sends it",
+    "auth-default-access: deny-all": "settings of a server; SuzuLinkTests runs one with these",
+    "[Service]\nLoadCredential=": "a part of a unit; SuzuLinkTests passes a credential as systemd does",
   ]
 }

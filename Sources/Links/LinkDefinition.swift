@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package import NotificationModel
+
+/// A link: a topic on a server whose messages become notifications of an app.
+///
+/// The link, which its user has made, says which app, categories and levels these have; the sender does not.
+package struct LinkDefinition: Hashable, Sendable {
+  /// What the text of a message is.
+  package enum Format: String, Sendable, CaseIterable {
+    /// What the notification says.
+    case text
+    /// A payload as for Apple's push service, in JSON.
+    case apns
+  }
+
+  /// The app of its notifications.
+  package var app: AppID
+  /// The server.
+  package var server: ServerAddress
+  /// The topic there.
+  package var topic: String
+  /// How to sign in; nil if the topic is open to all.
+  package var secret: LinkSecret?
+  /// A file with the certificates of the only authorities that count; nil for those of the system.
+  package var authority: String?
+  /// The levels that its notifications may have.
+  package var levels: [NotificationRequest.Level] = Self.usualLevels
+  /// The category of all its notifications.
+  package var category: CategoryID?
+  /// The categories that a payload may name; nil for none but ``category``.
+  package var categories: [CategoryID]?
+  /// What the text of a message is.
+  package var format = Format.text
+  /// How much it accepts.
+  package var limits = LinkLimits()
+  /// After this time without a byte, the connection counts as dead. A server sends one at least every 45 seconds.
+  package var silence: Duration = .seconds(120)
+
+  /// A link with the usual settings.
+  package init(app: AppID, server: ServerAddress, topic: String) throws(RequestError) {
+    self.app = app
+    self.server = server
+    self.topic = try Self.checked(topic: topic)
+  }
+
+  /// `critical`, which is shown at all times, must be allowed.
+  package static let usualLevels: [NotificationRequest.Level] = [.passive, .active, .timeSensitive]
+
+  /// The name of a topic, in the form that ntfy knows.
+  package static func checked(topic: String) throws(RequestError) -> String {
+    let isTopic =
+      (1...64).contains(topic.utf8.count)
+      && topic.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: false
+        }
+      }
+    guard isTopic else { throw RequestError("", "must be 1 to 64 letters, digits, dashes and underscores") }
+    return topic
+  }
+
+  /// All categories that its notifications may have.
+  package var allowedCategories: [String] {
+    var names = (categories ?? []).map(\.text)
+    if let category, !names.contains(category.text) { names.append(category.text) }
+    return names
+  }
+}

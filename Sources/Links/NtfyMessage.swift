@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+
+/// A message of ntfy: only what a link uses of it.
+package struct NtfyMessage: Hashable, Sendable {
+  /// The server's id of the message.
+  package let id: String
+  /// The id that later messages may replace or take back; nil if only this message has it.
+  package let sequence: String?
+  package let title: String?
+  package let text: String
+  /// 1 to 5; 3 is the usual one.
+  package let priority: Int
+  package let tags: [String]
+  /// The page that a click opens, if it is one of the web.
+  package let url: String?
+  /// Whether its text is not text.
+  package let isBinary: Bool
+  /// Whether it has actions that a link does not carry out.
+  package let hasOtherActions: Bool
+
+  init(_ id: String, sequence: String?, _ values: [String: PlainValue]) {
+    func text(_ key: String) -> String? { if case .text(let text)? = values[key], !text.isEmpty { text } else { nil } }
+    func integer(_ key: String) -> Int64? { if case .integer(let integer)? = values[key] { integer } else { nil } }
+    (self.id, self.sequence) = (id, sequence)
+    (title, self.text) = (text("title"), text("message") ?? "")
+    priority = integer("priority").flatMap { Int(exactly: $0) }.flatMap { (1...5).contains($0) ? $0 : nil } ?? 3
+    tags = Self.texts(values["tags"])
+    isBinary = text("encoding") == "base64"
+    let actions = Self.actions(values["actions"])
+    let pages = actions.compactMap { $0.kind == "view" ? Self.page($0.url) : nil }
+    url = Self.page(text("click")) ?? pages.first
+    // One page can be opened; a second one, a call of another server and an Android broadcast are left out.
+    hasOtherActions =
+      actions.contains { $0.kind != "view" } || Set(pages + [Self.page(text("click"))].compactMap(\.self)).count > 1
+  }
+
+  private static func texts(_ value: PlainValue?) -> [String] {
+    guard case .list(let values)? = value else { return [] }
+    return values.prefix(16).compactMap { if case .text(let text) = $0, text.utf8.count <= 32 { text } else { nil } }
+  }
+
+  private static func actions(_ value: PlainValue?) -> [(kind: String, url: String?)] {
+    guard case .list(let values)? = value else { return [] }
+    return values.prefix(16).compactMap { value in
+      guard case .dictionary(let values) = value, case .text(let kind)? = values["action"] else { return nil }
+      if case .text(let url)? = values["url"] { return (kind, url) }
+      return (kind, nil)
+    }
+  }
+
+  /// Only pages of the web: a message from outside opens no file, and calls no other program.
+  private static func page(_ url: String?) -> String? {
+    guard let url, url.utf8.count <= 2048, url.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else { return nil }
+    let start = url.prefix(8).lowercased()
+    let isPage = start.hasPrefix("https://") && url.utf8.count > 8 || start.hasPrefix("http://") && url.utf8.count > 7
+    // In a request, braces are places to be filled.
+    return isPage ? url.replacing("{", with: "%7B").replacing("}", with: "%7D") : nil
+  }
+}

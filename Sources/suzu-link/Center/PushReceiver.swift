@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Links
+
+/// What links need of the center.
+protocol PushReceiver: AnyObject {
+  /// Passes on a message; returns when the center has it on disk, or does not take it.
+  func push(_ push: LinkPush) async -> PushAnswer
+  /// Takes back the notifications with these ids.
+  func withdraw(_ ids: [String], of app: String) async -> PushAnswer
+}
+
+/// The center's answer.
+enum PushAnswer: Equatable {
+  case taken
+  /// It will not take this message, in its words.
+  case refused(String)
+  /// It cannot take any message at present.
+  case unavailable(String)
+}

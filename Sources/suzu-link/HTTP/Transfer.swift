@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CCurl
+internal import Links
+internal import NotificationModel
+
+/// One request of HTTP, and its answer as it comes.
+///
+/// Confined to the loop's thread.
+final class Transfer {
+  /// What to get.
+  struct Request {
+    let url: String
+    let server: ServerAddress
+    let authority: String?
+    let credentials: Credentials?
+  }
+
+  /// What the server wants to know.
+  enum Credentials {
+    case token(String)
+    case password(login: String, String)
+  }
+
+  /// How a transfer has ended.
+  enum End: Equatable {
+    /// The server's answer is complete.
+    case answered(status: Int, retryAfter: Int64?)
+    case failed(TransferFailure)
+  }
+
+  let handle: UnsafeMutableRawPointer
+
+  /// Called with each part of a good answer. Returns whether it was taken; if not, the same part comes again after
+  /// ``Transfers/resume(_:)``.
+  var whenRead: (UnsafeRawBufferPointer) -> Bool = { _ in true }
+  /// Called once, at the end.
+  var whenEnded: (End) -> Void = { _ in }
+  private static let agent = "suzu-link/\(ProductVersion.text)"
+  /// How long a connection may take to be made.
+  private static let connectionLimit = 30_000
+
+  init(_ request: Request) throws(TransferFailure) {
+    guard let handle = curl_easy_init() else { throw .noMemory }
+    self.handle = handle
+    // A transfer that is not set up completely is not started.
+    guard set(request) else { throw .noMemory }
+  }
+
+  deinit { curl_easy_cleanup(handle) }
+
+  private func set(_ request: Request) -> Bool {
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    return curl_set_writer(
+      handle,
+      { bytes, size, count, owner in
+        // Set below, and kept by `Transfers` as long as libcurl has the handle.
+        Unmanaged<Transfer>.fromOpaque(owner!).takeUnretainedValue().read(
+          UnsafeRawBufferPointer(start: bytes, count: size * count))
+      }, owner) == CURLE_OK
+      && set(CURLOPT_URL, request.url) && set(CURLOPT_USERAGENT, Self.agent)
+      // Nothing but this one request to this one server: no redirect, which could lead credentials elsewhere.
+      && set(CURLOPT_PROTOCOLS_STR, request.server.isEncrypted ? "https" : "http") && set(CURLOPT_FOLLOWLOCATION, 0)
+      && (!request.server.isLocal || set(CURLOPT_PROXY, ""))
+      // HTTP/2 would let the server fill a window of many megabytes while the link has paused.
+      && set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+      && set(CURLOPT_FORBID_REUSE, 1) && set(CURLOPT_NOSIGNAL, 1)
+      && set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectionLimit) && set(CURLOPT_TCP_KEEPALIVE, 1)
+      // The certificate must be valid, and be that of the host. These are also the usual values.
+      && set(CURLOPT_SSL_VERIFYPEER, 1) && set(CURLOPT_SSL_VERIFYHOST, 2)
+      && set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+      && setAuthority(request.authority) && set(request.credentials)
+  }
+
+  /// A link with authorities of its own trusts only these, and not those of the system.
+  private func setAuthority(_ path: String?) -> Bool {
+    guard let path else { return true }
+    return set(CURLOPT_CAINFO, path) && curl_set_text(handle, CURLOPT_CAPATH, nil) == CURLE_OK
+  }
+
+  private func set(_ credentials: Credentials?) -> Bool {
+    switch credentials {
+    case .token(let token):
+      set(CURLOPT_HTTPAUTH, Int(1 << 6)) && set(CURLOPT_XOAUTH2_BEARER, token)  // CURLAUTH_BEARER
+    case .password(let login, let password):
+      set(CURLOPT_HTTPAUTH, 1) && set(CURLOPT_USERNAME, login) && set(CURLOPT_PASSWORD, password)  // CURLAUTH_BASIC
+    case nil: true
+    }
+  }
+
+  private func set(_ option: CURLoption, _ number: Int) -> Bool { curl_set_number(handle, option, number) == CURLE_OK }
+  private func set(_ option: CURLoption, _ text: String) -> Bool { curl_set_text(handle, option, text) == CURLE_OK }
+
+  private var status: Int {
+    var status = 0
+    curl_get_number(handle, CURLINFO_RESPONSE_CODE, &status)
+    return status
+  }
+
+  private func read(_ bytes: UnsafeRawBufferPointer) -> Int {
+    // The text of an error is not read: anything else than the number of bytes ends the transfer.
+    guard status == 200 else { return bytes.isEmpty ? 0 : bytes.count - 1 }
+    return whenRead(bytes) ? bytes.count : curl_write_pause
+  }
+
+  func end(_ code: CURLcode) {
+    let status = status
+    var pause: curl_off_t = 0
+    curl_get_offset(handle, CURLINFO_RETRY_AFTER, &pause)
+    if code == CURLE_OK || code == CURLE_WRITE_ERROR, status != 0 {
+      whenEnded(.answered(status: status, retryAfter: pause > 0 ? Int64(pause) : nil))
+    } else {
+      var verification = 0
+      curl_get_number(handle, CURLINFO_SSL_VERIFYRESULT, &verification)
+      whenEnded(.failed(TransferFailure(code, verification: verification)))
+    }
+  }
+}

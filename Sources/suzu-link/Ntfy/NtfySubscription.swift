@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Links
+internal import NotificationModel
+
+/// The subscription of one topic of ntfy: it is connected, or waits for the next attempt.
+///
+/// Confined to the loop's thread.
+final class NtfySubscription {
+  private let link: LinkDefinition
+  private let name: LinkName
+  private let credentials: Transfer.Credentials?
+  private let authority: String?
+  private let record: LinkRecord
+  private let queue: PushQueue
+  private let transfers: Transfers
+  private let timing: LinkTiming
+  private let loop: EventLoop
+
+  private var transfer: Transfer?
+  private var lines: LineReader
+  private var backoff: Backoff
+  private var generator: any RandomNumberGenerator
+  private var pausing: EventLoop.Deadline?
+  /// Ends a connection from which nothing comes.
+  private var silence: EventLoop.Deadline?
+  private var openedAt: Duration?
+  /// When bytes last came. The clock includes sleep: after it, a connection is likely dead, and is made again at once.
+  private var readAt: Duration = .zero
+  private var isPaused = false
+  /// Whether the server has asked to read again, which happens once the connection is old enough.
+  private var isPolling = false
+
+  init(
+    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, authority: String?,
+    _ record: LinkRecord,
+    _ queue: PushQueue, _ transfers: Transfers, timing: LinkTiming, on loop: EventLoop
+  ) {
+    (self.link, self.name, self.record) = (link, name, record)
+    (self.credentials, self.authority) = (credentials, authority)
+    (self.queue, self.transfers, self.timing, self.loop) = (queue, transfers, timing, loop)
+    lines = LineReader(longest: link.limits.longestMessage)
+    backoff = Backoff(first: timing.firstPause, longest: timing.longestPause)
+    generator = timing.generator
+    queue.whenRoom = { [weak self] in self?.resume() }
+  }
+
+  /// The address of a subscription.
+  static func address(of link: LinkDefinition, query: String = "") -> String {
+    "\(link.server.text)/\(link.topic)/json\(query)"
+  }
+
+  // MARK: Connecting
+
+  func start() {
+    record.enter(.connecting)
+    connect()
+  }
+
+  func stop() {
+    pausing?.cancel()
+    disconnect()
+    queue.stop()
+  }
+
+  private func connect() {
+    pausing = nil
+    lines = LineReader(longest: link.limits.longestMessage)
+    do throws(TransferFailure) {
+      let transfer = try Transfer(
+        Transfer.Request(
+          url: Self.address(of: link, query: query), server: link.server, authority: authority,
+          credentials: credentials))
+      transfer.whenRead = { [weak self] in self?.read($0) ?? true }
+      transfer.whenEnded = { [weak self] in self?.ended($0) }
+      try transfers.start(transfer)
+      self.transfer = transfer
+      noteLife()
+      watchSilence()
+    } catch {
+      lost(error.problem, isTemporary: true, pause: nil)
+    }
+  }
+
+  /// Everything since the last message that has come; or since the link was first connected, by the server's clock.
+  private var query: String {
+    (queue.lastID ?? record.state.began.map(String.init)).map { "?since=\($0)" } ?? ""
+  }
+
+  private func disconnect() {
+    silence?.cancel()
+    silence = nil
+    openedAt = nil
+    (isPaused, isPolling) = (false, false)
+    if let transfer {
+      self.transfer = nil
+      transfers.stop(transfer)
+    }
+  }
+
+  private func ended(_ end: Transfer.End) {
+    transfer = nil
+    switch end {
+    case .answered(let status, let retryAfter):
+      let answer = ServerAnswer(status: status, retryAfter: retryAfter, hasSecret: credentials != nil)
+      lost(answer.problem, isTemporary: answer.isTemporary || status == 200, pause: answer.pause)
+    case .failed(let failure): lost(failure.problem, isTemporary: failure.isTemporary, pause: nil)
+    }
+  }
+
+  /// Plans the next attempt.
+  private func lost(_ problem: String, isTemporary: Bool, pause: Duration?) {
+    if let openedAt, EventLoop.Clock.monotonic.now - openedAt >= timing.steady { backoff.reset() }
+    disconnect()
+    record.enter(isTemporary ? .waiting : .refused, error: problem)
+    let usual = backoff.next(using: &generator)
+    pausing?.cancel()
+    let whole = max(isTemporary ? usual : timing.pauseAfterRefusal, pause ?? .zero)
+    pausing = loop.schedule(at: EventLoop.Clock.elapsed.now + whole, on: .elapsed) { [weak self] in self?.connect() }
+  }
+
+  // MARK: Reading
+
+  private func noteLife() { readAt = EventLoop.Clock.elapsed.now }
+
+  /// One deadline for a long time, not a new one for each part that comes.
+  private func watchSilence() {
+    let end = readAt + link.silence
+    silence = loop.schedule(at: end, on: .elapsed) { [weak self] in
+      guard let self, transfer != nil else { return }
+      // A paused link does not listen.
+      if isPaused { noteLife() }
+      if readAt + link.silence > EventLoop.Clock.elapsed.now { return watchSilence() }
+      lost(TransferFailure.silent.problem, isTemporary: true, pause: nil)
+    }
+  }
+
+  private func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    noteLife()
+    if queue.isFull {
+      isPaused = true
+      return false
+    }
+    lines.read(bytes) { handle($0) }
+    return true
+  }
+
+  private func resume() {
+    guard isPaused, let transfer else { return }
+    isPaused = false
+    noteLife()
+    transfers.resume(transfer)
+  }
+
+  private func handle(_ line: LineReader.Line) {
+    switch line {
+    case .tooLong:
+      record.omit(.tooLong, because: "it is longer than \(link.limits.longestMessage) bytes, the limit of the link")
+    case .bytes(let bytes):
+      guard let event = NtfyEvent(bytes) else {
+        return record.omit(.unreadable, because: "the server has sent a line that is no message of ntfy")
+      }
+      handle(event)
+    }
+  }
+
+  private func handle(_ event: NtfyEvent) {
+    switch event {
+    case .open(let date):
+      openedAt = EventLoop.Clock.monotonic.now
+      record.change { if $0.began == nil { $0.began = date } }
+      record.enter(.connected)
+    case .keepalive, .other: break
+    case .message(let message): handle(message)
+    case .withdraw(let id, let sequence):
+      queue.add(.withdraw(id: id, notification: LinkPush.id(of: sequence, from: name), app: link.app.text))
+    case .pollRequest: poll()
+    }
+  }
+
+  private func handle(_ message: NtfyMessage) {
+    if message.isBinary {
+      record.omit(.binary, because: "it is not text")
+      return queue.add(.skip(id: message.id))
+    }
+    guard let push = LinkPush(message, of: link, name) else {
+      record.omit(.badPayload, because: "its text is no payload as for Apple's push service")
+      return queue.add(.skip(id: message.id))
+    }
+    if message.hasOtherActions {
+      record.omit(.actions, because: "of its actions, only one that opens a page of the web is carried out")
+    }
+    queue.add(.push(push))
+  }
+
+  /// Connects again, which brings what was not sent. In a later turn, and not more often than a server may ask for.
+  private func poll() {
+    guard !isPolling else { return }
+    isPolling = true
+    let age = openedAt.map { EventLoop.Clock.monotonic.now - $0 } ?? .zero
+    let pause = max(timing.pollPause - age, .zero)
+    pausing?.cancel()
+    pausing = loop.schedule(after: pause) { [weak self] in
+      guard let self else { return }
+      disconnect()
+      connect()
+    }
+  }
+}

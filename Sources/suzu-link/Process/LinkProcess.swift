@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
+internal import DBus
+internal import EventLoop
+internal import Glibc
+internal import Links
+internal import SystemFiles
+
+/// The program: it connects to the session bus, runs the links, and ends with a signal, with its bus, or with its last
+/// link.
+///
+/// Confined to the loop's thread.
+final class LinkProcess {
+  private let folders: LinkFolders
+  private let loop: EventLoop
+  private var service: LinkService?
+  private var givingUp: EventLoop.Deadline?
+  private var lock: RunningLock?
+  private var isEnding = false
+  /// The exit status, once the loop has ended.
+  private(set) var status: Int32 = EX_OK
+
+  /// How long to wait for a bus that went away. The bus of a session that ended does not come back.
+  private static let busTimeout: Duration = .seconds(120)
+
+  init(_ folders: LinkFolders, on loop: EventLoop) { (self.folders, self.loop) = (folders, loop) }
+
+  func run() async {
+    do {
+      for signal in [SIGTERM, SIGINT, SIGHUP] { try loop.onSignal(signal) { [unowned self] in end() } }
+      let names = folders.names()
+      // With a file of a wrong name, systemd would start it again at once.
+      if names.links.isEmpty, names.others.isEmpty {
+        return end("no link is set up; see 'suzu link add --help'", EX_OK)
+      }
+      guard let lock = try RunningLock(folders) else { return end("suzu-link runs already", EX_UNAVAILABLE) }
+      self.lock = lock
+      var options = Connection.Options()
+      options.reconnects = true
+      options.longestReply = 1 << 20
+      options.longestSignal = 1 << 16
+      let connection = try await Connection.open(try BusAddress.session(), on: loop, options: options)
+      try await serve(on: connection)
+    } catch {
+      end("\(error)", EX_UNAVAILABLE)
+    }
+  }
+
+  private func serve(on connection: Connection) async throws {
+    if isEnding { return }
+    let service = try LinkService(folders, to: BusCenter(on: connection), on: loop)
+    service.whenEmpty = { [unowned self] in end() }
+    self.service = service
+    let owners = try await connection.owners(of: CenterBus.name)
+    loop.startLater { for await owner in owners where owner != nil { self.service?.retry() } }
+    try service.start()
+    for await event in await connection.events() {
+      switch event {
+      case .disconnected:
+        LinkLog.warning(nil, "the session bus is gone; waiting for it")
+        givingUp = loop.schedule(after: Self.busTimeout) { [unowned self] in
+          end("the session bus did not come back", EX_UNAVAILABLE)
+        }
+      case .reconnected:
+        givingUp?.cancel()
+        givingUp = nil
+        self.service?.retry()
+      case .lost, .acquired: break
+      }
+    }
+  }
+
+  private func end(_ problem: String? = nil, _ status: Int32 = EX_OK) {
+    if isEnding { return }
+    isEnding = true
+    if let problem {
+      if status == EX_OK { LinkLog.info(nil, problem) } else { LinkLog.error(nil, problem) }
+    }
+    self.status = status
+    service?.stop()
+    service = nil
+    loop.stop()
+  }
+}

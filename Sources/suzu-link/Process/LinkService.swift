@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import Links
+internal import SystemFiles
+
+/// All links of the user: one for each file in the folder, started, replaced and ended as the files change.
+///
+/// Confined to the loop's thread.
+final class LinkService {
+  private let folders: LinkFolders
+  private let receiver: any PushReceiver
+  private let transfers: Transfers
+  private let timing: LinkTiming
+  private let loop: EventLoop
+  private var links: [LinkName: RunningLink] = [:]
+  private var watch: FolderWatch?
+
+  /// Called when the last link has gone.
+  var whenEmpty: () -> Void = {}
+
+  init(
+    _ folders: LinkFolders, to receiver: any PushReceiver, timing: LinkTiming = LinkTiming(), on loop: EventLoop
+  ) throws(TransferFailure) {
+    (self.folders, self.receiver, self.timing, self.loop) = (folders, receiver, timing, loop)
+    transfers = try Transfers(on: loop)
+  }
+
+  /// Starts all links, and follows the folder.
+  func start() throws(EventLoopError) {
+    watch = try loop.watch(folders: [folders.settings]) { [weak self] in self?.handle($0) }
+    reload(changed: nil)
+  }
+
+  func stop() {
+    watch?.cancel()
+    watch = nil
+    for link in links.values { link.stop() }
+    links = [:]
+  }
+
+  /// The center has appeared.
+  func retry() { for link in links.values { link.retry() } }
+
+  private func handle(_ change: FolderChange) {
+    switch change {
+    case .entries(_, let names): reload(changed: names)
+    case .replaced, .overflow: reload(changed: nil)
+    }
+  }
+
+  /// - Parameter changed: the names of the files that have changed; nil for any.
+  private func reload(changed: Set<String>?) {
+    let (names, others) = folders.names()
+    for other in others where changed?.contains(other) ?? true {
+      LinkLog.error(nil, "the file '\(Self.printable(other))' is no link: the name of a link must be \(LinkName.form)")
+    }
+    // A file that is replaced is often reported twice.
+    for (name, link) in links
+    where !names.contains(name) || link.files != RunningLink.files(of: name, in: folders) {
+      link.stop()
+      links[name] = nil
+      if !names.contains(name) { unlink(folders.state(of: name)) }
+    }
+    for name in names where links[name] == nil {
+      links[name] = RunningLink(name, in: folders, to: receiver, transfers, timing: timing, on: loop)
+    }
+    if links.isEmpty, others.isEmpty { whenEmpty() }
+  }
+
+  private static func printable(_ text: String) -> String {
+    String(text.unicodeScalars.prefix(60).map { $0.value < 32 || $0.value == 127 ? "?" : Character($0) })
+  }
+}

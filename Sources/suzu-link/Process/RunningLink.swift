@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Links
+internal import NotificationModel
+internal import SystemFiles
+
+/// One link of this program: its subscription, its queue and its state. A link whose file cannot be used has only a state.
+///
+/// Confined to the loop's thread.
+final class RunningLink {
+  /// The files that it was started with.
+  let files: [FileStatus?]
+  private let record: LinkRecord
+  private var queue: PushQueue?
+  private var subscription: NtfySubscription?
+
+  init(
+    _ name: LinkName, in folders: LinkFolders, to receiver: any PushReceiver, _ transfers: Transfers,
+    timing: LinkTiming, on loop: EventLoop
+  ) {
+    files = Self.files(of: name, in: folders)
+    let link: LinkDefinition
+    do throws(LinkFileError) { link = try folders.definition(of: name) } catch {
+      record = LinkRecord(name, in: folders, on: loop)
+      record.enter(.invalid, error: error.description)
+      return
+    }
+    record = LinkRecord(name, source: "\(link.server.text)/\(link.topic)", in: folders, on: loop)
+    do throws(SecretError) {
+      let credentials = try Self.credentials(of: link, in: folders)
+      let queue = PushQueue(link.limits, record, to: receiver, timing: timing, on: loop)
+      self.queue = queue
+      subscription = NtfySubscription(
+        link, name, credentials, authority: Self.authority(of: link, in: folders), record, queue, transfers,
+        timing: timing,
+        on: loop)
+      subscription?.start()
+    } catch {
+      record.enter(.invalid, error: error.description)
+    }
+  }
+
+  /// The link's own file, and what `suzu link add` puts beside it.
+  static func files(of name: LinkName, in folders: LinkFolders) -> [FileStatus?] {
+    ["json", "secret", "pem"].map { try? FileStatus("\(folders.settings)/\(name).\($0)") }
+  }
+
+  static func credentials(
+    of link: LinkDefinition, in folders: LinkFolders
+  ) throws(SecretError) -> Transfer.Credentials? {
+    switch link.secret {
+    case .token(let place): .token(try place.read(in: folders.settings))
+    case .password(let login, let place): .password(login: login, try place.read(in: folders.settings))
+    case nil: nil
+    }
+  }
+
+  /// Like a secret, relative to the folder of the links.
+  static func authority(of link: LinkDefinition, in folders: LinkFolders) -> String? {
+    link.authority.map { $0.hasPrefix("/") ? $0 : "\(folders.settings)/\($0)" }
+  }
+
+  /// The center has appeared.
+  func retry() { queue?.retry() }
+
+  /// Ends the link, and writes its state.
+  func stop() {
+    subscription?.stop()
+    record.finish()
+  }
+}

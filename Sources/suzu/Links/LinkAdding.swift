@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import Links
+internal import NotificationModel
+internal import SystemFiles
+
+/// `suzu link add`: writes the file of a link, and copies its secret and its authority beside it, where the service can
+/// read them.
+struct LinkAdding {
+  private let arguments: Arguments
+  private let folders: LinkFolders
+  private let name: LinkName
+  private var link: LinkDefinition
+  /// What is to be written beside the file of the link.
+  private var secret: String?
+  private var authority: [UInt8]?
+
+  init(_ arguments: Arguments, in folders: LinkFolders) throws(CommandError) {
+    (self.arguments, self.folders) = (arguments, folders)
+    let words = arguments.words
+    guard words.count > 2 else { throw .usage("give a name, and the address of a topic: URL") }
+    try arguments.refuseWords(after: 3)
+    name = try Self.checked(words[1], "the name of a link") { text throws(RequestError) in try LinkName(text) }
+    let (server, topic) = try Self.split(words[2])
+    let app = try Self.checked(arguments.value("app") ?? "dev.suzu.Link.\(name)", "'--app'") {
+      text throws(RequestError) in try AppID(text)
+    }
+    do throws(RequestError) { link = try LinkDefinition(app: app, server: server, topic: topic) } catch {
+      throw .data("the topic '\(PrintableText.line(topic, atMost: 80))' \(error.problem)")
+    }
+    try readSettings()
+    try readSecret()
+    try readAuthority()
+  }
+
+  private static func checked<Value>(
+    _ text: String, _ what: String, _ read: (String) throws(RequestError) -> Value
+  ) throws(CommandError) -> Value {
+    do throws(RequestError) { return try read(text) } catch {
+      throw .data("\(what) \(error.problem), not '\(PrintableText.line(text, atMost: 80))'")
+    }
+  }
+
+  /// The address of a topic is that of its server with the topic behind a slash, as ntfy shows it.
+  private static func split(_ url: String) throws(CommandError) -> (ServerAddress, String) {
+    guard let slash = url.lastIndex(of: "/"), url[..<slash].contains("://"), !url[..<slash].hasSuffix("/") else {
+      throw .data(
+        "'\(PrintableText.line(url, atMost: 80))' is not the address of a topic, such as https://ntfy.example.com/alerts"
+      )
+    }
+    let server = try checked(String(url[..<slash]), "the server") { text throws(RequestError) in
+      try ServerAddress(text)
+    }
+    return (server, String(url[url.index(after: slash)...]))
+  }
+
+  private mutating func readSettings() throws(CommandError) {
+    let levels = arguments.all("allow-level")
+    if !levels.isEmpty {
+      let known = NotificationRequest.Level.allCases
+      for level in levels where !known.contains(where: { $0.rawValue == level }) {
+        let near = suggestion(for: level, among: known.map(\.rawValue))
+        throw .data("'--allow-level \(PrintableText.line(level, atMost: 60))' is not a level\(near)")
+      }
+      link.levels = known.filter { levels.contains($0.rawValue) }
+    }
+    link.category = try arguments.value("category").map { text throws(CommandError) in
+      try Self.checked(text, "'--category'") { text throws(RequestError) in try CategoryID(text) }
+    }
+    let allowed = arguments.all("allow-category")
+    if !allowed.isEmpty {
+      link.categories = try allowed.map { text throws(CommandError) in
+        try Self.checked(text, "'--allow-category'") { text throws(RequestError) in try CategoryID(text) }
+      }
+    }
+    if let format = arguments.value("format") {
+      guard let known = LinkDefinition.Format(rawValue: format) else {
+        throw .data("'--format \(PrintableText.line(format, atMost: 60))' must be text or apns")
+      }
+      link.format = known
+    }
+    if link.format == .text, !allowed.isEmpty {
+      throw .usage("'--allow-category' needs '--format apns': a text names no category; use '--category'")
+    }
+  }
+
+  private mutating func readSecret() throws(CommandError) {
+    let given = ["token-file", "token-credential", "password-file", "password-credential"].filter(arguments.has)
+    if given.count > 1 { throw .usage("'--\(given[0])' and '--\(given[1])' cannot be combined") }
+    let login = arguments.value("login")
+    guard let kind = given.first, let value = arguments.value(kind) else {
+      if login != nil { throw .usage("'--login' needs '--password-file' or '--password-credential'") }
+      return
+    }
+    let isPassword = kind.hasPrefix("password")
+    if isPassword, login == nil { throw .usage("'--\(kind)' needs '--login'") }
+    if !isPassword, login != nil { throw .usage("'--login' and '--\(kind)' cannot be combined") }
+    let place: SecretPlace
+    if kind.hasSuffix("file") {
+      do throws(SecretError) {
+        secret = try SecretPlace.checked(
+          try Self.read(value), value == "-" ? "standard input" : "'\(PrintableText.line(value, atMost: 200))'")
+      } catch {
+        throw .data("\(error)")
+      }
+      place = .file("\(name).secret")
+    } else {
+      place = .credential(value)
+    }
+    link.secret = isPassword ? .password(login: login ?? "", place) : .token(place)
+  }
+
+  private static func read(_ file: String) throws(SecretError) -> [UInt8] {
+    do throws(CommandError) { return try Console.read(file, atMost: 1 << 20) } catch {
+      throw SecretError(error.message)
+    }
+  }
+
+  private mutating func readAuthority() throws(CommandError) {
+    guard let file = arguments.value("authority") else { return }
+    guard link.server.isEncrypted else { throw .usage("'--authority' needs an https server") }
+    let bytes = try Console.read(file, atMost: 1 << 20)
+    guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
+      throw .data("'\(PrintableText.line(file, atMost: 200))' has no certificate in PEM form")
+    }
+    authority = bytes
+    link.authority = "\(name).pem"
+  }
+
+  func add() throws(CommandError) {
+    // What is written is what the service reads; this finds what flags cannot say.
+    do throws(DocumentError) { _ = try LinkDefinition(Array(link.text.utf8)) } catch { throw .data(error.problem) }
+    try make()
+    let path = folders.file(of: name)
+    if access(path, F_OK) == 0 {
+      throw .data("there is a link '\(name)' already; run 'suzu link remove \(name)' first")
+    }
+    if let secret { try write(Array((secret + "\n").utf8), "\(name).secret") }
+    if let authority { try write(authority, "\(name).pem") }
+    // Last: a running suzu-link takes it up at once.
+    try Console.replace(path, with: link.text)
+    if LinkProgram.path == nil { Console.warn("link", LinkProgram.missing) }
+  }
+
+  /// A file that only the user can read, even if another one was there.
+  private func write(_ bytes: [UInt8], _ file: String) throws(CommandError) {
+    let path = "\(folders.settings)/\(file)"
+    unlink(path)
+    do throws(FileError) { try AtomicFile(path).write(bytes) } catch { throw .notWritten(path, "\(error)") }
+  }
+
+  private func make() throws(CommandError) {
+    var made = ""
+    for part in folders.settings.split(separator: "/") {
+      made += "/" + part
+      if mkdir(made, 0o700) == 0 { continue }
+      let error = Errno.current
+      guard error.rawValue == EEXIST || access(made, F_OK) == 0 else { throw .notWritten(made, "\(error)") }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Glibc
+internal import Links
+internal import NotificationModel
+
+extension Verb {
+  static let link = Verb(
+    name: "link", synopsis: "[list|add|test|remove] [NAME] [URL] [flags]",
+    summary: "show messages from a topic of an ntfy server as notifications",
+    flags: [
+      Flag("app", "APP", completing: .apps, "name the app of its notifications (default: dev.suzu.Link.NAME)"),
+      Flag("token-file", "FILE", completing: .file, "sign in with the token in this file; '-' reads standard input"),
+      Flag("token-credential", "ID", "sign in with the token in a credential of systemd"),
+      Flag("login", "NAME", "sign in as this user of the server"),
+      Flag("password-file", "FILE", completing: .file, "its password is in this file; '-' reads standard input"),
+      Flag("password-credential", "ID", "its password is in a credential of systemd"),
+      Flag(
+        "authority", "FILE", completing: .file,
+        "trust only the certificate authorities in this file, instead of the system's"),
+      Flag(
+        "allow-level", "LEVEL", completing: .words(NotificationRequest.Level.allCases.map(\.rawValue)), isList: true,
+        "allow this level; several times for several (default: all but critical)"),
+      Flag("category", "ID", completing: .registeredCategories, "give all notifications the buttons of this category"),
+      Flag(
+        "allow-category", "ID", completing: .registeredCategories, isList: true,
+        "let messages name this category; several times for several"),
+      Flag(
+        "format", "FORMAT", completing: .words(LinkDefinition.Format.allCases.map(\.rawValue)),
+        "read messages as text (the default), or as JSON for Apple's push service: apns"),
+      Flag("json", nil, "print an array of objects, with 'list'"),
+    ],
+    words: [.words(["list", "add", "test", "remove"]), .nothing],
+    notes: [
+      "The program suzu-link, of the package of that name, keeps the connections; systemd starts it as soon as there is",
+      "a link. The token or the password is copied to a file that only you can read. A sender cannot bring commands: a",
+      "message becomes text, and the buttons are those of a category of yours.",
+    ],
+    examples: [
+      "suzu link add home https://ntfy.example.com/alerts --token-file token.txt",
+      "suzu link add backup https://ntfy.example.com/backups --category backup --allow-level critical --allow-level active",
+      "suzu link test home",
+      "suzu link list",
+      "suzu link remove home",
+    ]
+  ) { arguments, loop in
+    try await LinkCommand(arguments).run(on: loop)
+  }
+}
+
+/// `suzu link`: sets up the links that the program `suzu-link` runs, and shows how they fare.
+struct LinkCommand {
+  private let arguments: Arguments
+  private let words: [String]
+  private let folders: LinkFolders
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    guard let folders = LinkFolders() else {
+      throw CommandError(message: "no settings folder: set HOME or XDG_CONFIG_HOME", status: EX_CONFIG)
+    }
+    self.arguments = arguments
+    words = arguments.words
+    self.folders = folders
+  }
+
+  func run(on loop: EventLoop) async throws -> Int32 {
+    let verb = words.first ?? "list"
+    if verb != "add" {
+      for flag in Verb.link.flags where flag.name != "json" && arguments.has(flag.name) {
+        throw CommandError.usage("'--\(flag.name)' is for 'suzu link add'")
+      }
+    }
+    if verb != "list", arguments.has("json") { throw CommandError.usage("'--json' is for 'suzu link list'") }
+    switch verb {
+    case "list":
+      try arguments.refuseWords(after: 1)
+      LinkListing(folders).print(isJSON: arguments.has("json"))
+    case "add": try LinkAdding(arguments, in: folders).add()
+    case "test": return try await test(on: loop)
+    case "remove": try remove()
+    default:
+      let near = suggestion(for: verb, among: ["list", "add", "test", "remove"])
+      throw CommandError.usage(
+        "'\(PrintableText.line(verb, atMost: 60))' is not one of list, add, test and remove\(near)")
+    }
+    return EX_OK
+  }
+
+  /// The link that the second word names, which exists.
+  private func existing() throws(CommandError) -> LinkName {
+    try arguments.refuseWords(after: 2)
+    guard words.count > 1 else { throw .usage("the name of a link is missing") }
+    let names = folders.names().links
+    guard let name = names.first(where: { $0.text == words[1] }) else {
+      let near = suggestion(for: words[1], among: names.map(\.text))
+      throw .data("no link has the name '\(PrintableText.line(words[1], atMost: 60))'\(near); see 'suzu link list'")
+    }
+    return name
+  }
+
+  private func test(on loop: EventLoop) async throws -> Int32 {
+    let name = try existing()
+    guard let program = LinkProgram.path else { throw CommandError.unavailable(LinkProgram.missing) }
+    let command = ChildProcess.Command([program, "--test", name.text], limit: .seconds(30))
+    switch await ChildProcess.run(command, on: loop) {
+    case .exited(EX_OK, let line): Console.print("\(name): \(PrintableText.line(line, atMost: 1000))")
+    case .exited(let status, let line):
+      throw CommandError(message: "\(name): \(line.replacing("suzu-link: error: ", with: ""))", status: status)
+    case .notStarted(let reason): throw CommandError.unavailable("\(program): \(reason)")
+    case .timedOut: throw CommandError.unavailable("\(name): the server does not answer within 30s")
+    case .signalled, .running: throw CommandError.unavailable("\(name): suzu-link ended without an answer")
+    }
+    return EX_OK
+  }
+
+  private func remove() throws(CommandError) {
+    let name = try existing()
+    // The link's own file first: without it, nothing uses the others.
+    guard unlink(folders.file(of: name)) == 0 else { throw .notWritten(folders.file(of: name)) }
+    for kind in ["secret", "pem"] { unlink("\(folders.settings)/\(name).\(kind)") }
+    // A running suzu-link does this, too.
+    unlink(folders.state(of: name))
+  }
+}

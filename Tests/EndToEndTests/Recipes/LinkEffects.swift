@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The page about links, and the help of `suzu link`. None of these needs a network: adding a link writes files.
+extension Effect {
+  static let links: [Effect] = [
+    Effect(
+      "suzu link add alarms",
+      after: [
+        .shell("suzu link list", "alarms +stopped"),
+        .shell("cat ~/.config/suzu/links.d/alarms.json", #""levels": \["timeSensitive","critical"\]"#),
+      ]),
+    Effect(
+      "suzu link add backup",
+      after: [
+        .shell("suzu category list --app dev.suzu.Link.backup", "backup"),
+        .shell("cat ~/.config/suzu/links.d/backup.json", #""category": "backup""#),
+      ]),
+  ]
+
+  static let linkProgram: [Effect] = [Effect("suzu link list", prints: "NAME +STATE .*\nhome +stopped .*")]
+
+  static let linkHelp: [Effect] = [
+    Effect(
+      "suzu link add home https://ntfy.example.com/alerts --token-file token.txt", files: ["token.txt": "tk_abc\n"],
+      after: [
+        .shell("cat ~/.config/suzu/links.d/home.secret; stat -c %a ~/.config/suzu/links.d/home.secret", "tk_abc\n600"),
+        .shell("suzu doctor", "partly +link home: suzu-link does not run; start it with: systemctl --user start"),
+      ]),
+    Effect(
+      "suzu link add backup https://ntfy.example.com/backups --category backup --allow-level critical --allow-level active",
+      after: [
+        .shell("cat ~/.config/suzu/links.d/backup.json", #""levels": \["active","critical"\],\n  "category": "backup""#)
+      ]),
+    Effect(
+      "suzu link test home", given: "suzu link add home http://127.0.0.1:9/alerts",
+      complains: "suzu: link: home: the server cannot be reached", status: 69),
+    Effect("suzu link list", given: home, prints: "NAME +STATE .*\nhome +stopped .*"),
+    Effect(
+      "suzu link remove home", given: home,
+      after: [.shell("suzu link list --json; ls ~/.config/suzu/links.d", #"^\[\]\n$"#)]),
+  ]
+
+  private static let home = "suzu link add home https://ntfy.example.com/alerts"
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Testing
+
+@testable import Links
+
+/// Tests the files of links: what they may say, and the errors.
+@Suite struct LinkDefinitionTests {
+  private static let least = #""app": "org.example.Tea", "server": "https://ntfy.example.com", "topic": "tea""#
+
+  private static func read(_ text: String) throws -> LinkDefinition { try LinkDefinition(Array(text.utf8)) }
+
+  private static func error(of text: String) -> String {
+    do { _ = try read(text) } catch { return "\(error)" }
+    return "none"
+  }
+
+  @Test func `A link needs an app, a server and a topic`() throws {
+    let link = try Self.read("{\(Self.least)}")
+    #expect(link.app == "org.example.Tea" && link.server.text == "https://ntfy.example.com" && link.topic == "tea")
+    #expect(link.levels == [.passive, .active, .timeSensitive] && link.secret == nil && link.format == .text)
+    #expect(Self.error(of: "{}") == "line 1, column 1: 'app' is missing")
+    #expect(Self.error(of: #"{"app": "a", "server": "https://a.example"}"#) == "line 1, column 1: 'topic' is missing")
+  }
+
+  @Test func `What is written is read back equal`() throws {
+    var link = try LinkDefinition(
+      app: "org.example.Tea", server: try ServerAddress("https://a.example:8443/ntfy/"), topic: "t-1_x")
+    #expect(try Self.read(link.text) == link)
+    link.secret = .password(login: "ann", .file("home.secret"))
+    link.authority = "home.pem"
+    link.levels = [.active, .critical]
+    link.category = "backup"
+    link.categories = ["one", "two"]
+    link.format = .apns
+    link.limits.messagesPerMinute = 7
+    link.limits.longestMessage = 2048
+    link.limits.mostPending = 3
+    link.silence = .seconds(75)
+    #expect(try Self.read(link.text) == link)
+    link.secret = .token(.credential("ntfy"))
+    #expect(try Self.read(link.text) == link)
+    link.secret = .token(.file("/a b"))
+    #expect(try Self.read(link.text) == link)
+    link.secret = .password(login: "ann", .credential("ntfy"))
+    #expect(try Self.read(link.text) == link)
+  }
+
+  @Test(arguments: [
+    (#""tocpic": "x""#, "'tocpic' is not a known key; did you mean 'topic'?"),
+    (
+      #""token": "tk_secret""#,
+      "'token' is not a known key; put it into a file that only you can read, and name that with 'tokenFile'"
+    ),
+    (#""levels": ["loud"]"#, "'levels[0]' must be one of passive, active, timeSensitive, critical"),
+    (#""levels": []"#, "'levels' must name at least one level"),
+    (#""login": "ann""#, "'login' needs 'passwordFile' or 'passwordCredential'"),
+    (#""passwordFile": "x""#, "'login' is missing, the user whose password that is"),
+    (#""tokenFile": "x", "login": "ann", "passwordFile": "y""#, "'login' and a token cannot be combined"),
+    (#""tokenFile": "x", "tokenCredential": "y""#, "'tokenFile' and 'tokenCredential' cannot be combined"),
+    (#""tokenCredential": "../x""#, "'tokenCredential' must be the name of a credential of systemd"),
+    (#""login": "a:b", "passwordFile": "y""#, "'login' must be the name of a user, without a colon"),
+    (#""messagesPerMinute": 0"#, "'messagesPerMinute' must be an integer from 1 to 6000"),
+    (#""longestMessage": 10485760"#, "'longestMessage' must be an integer from 1024 to 1048576"),
+    (#""mostPending": "many""#, "'mostPending' must be an integer from 1 to 1000"),
+    (#""silence": "0s""#, "'silence' must be a duration from 1s to 1h"),
+    (#""format": "xml""#, "'format' must be 'text' or 'apns'"),
+    (#""transport": "smtp""#, "'transport' must be 'ntfy'"),
+    (#""category": """#, "'category' must not be empty"),
+    (#""categories": ["a", 1]"#, "'categories[1]' must be a string"),
+  ])
+  func `A wrong value is named, with its place`(line: String, problem: String) {
+    let error = Self.error(of: "{\(Self.least),\n \(line)}")
+    #expect(error.hasPrefix("line ") && error.hasSuffix(": " + problem), "\(error)")
+    #expect(!error.contains("tk_secret"))
+  }
+
+  @Test(arguments: [
+    "https://ntfy.example.com", "https://a.example:8443", "https://[2001:db8::1]:8443/push", "http://127.0.0.1:80",
+    "http://localhost", "http://[::1]:5",
+  ])
+  func `An address is that of a server`(text: String) throws {
+    #expect(try ServerAddress(text + "/").text == text)
+  }
+
+  @Test(arguments: [
+    "", "ntfy.example.com", "ftp://a.example", "https://", "https://ann:secret@a.example", "https://a.example?x=1",
+    "https://a.example#x", "https://a.example:99999", "https://a.example:0", "https://a b.example", "https://[::1",
+    "https://a.example\r\nHost: b", "https://:443", "file:///etc/passwd", "https://ä.example",
+  ])
+  func `Anything else is not`(text: String) {
+    #expect(throws: RequestError.self) { try ServerAddress(text) }
+  }
+
+  @Test(arguments: [
+    "http://192.168.1.2", "http://127.0.0.1.example.com", "http://ntfy.example.com", "http://localhost.example",
+  ])
+  func `Without TLS, the server must be this machine`(text: String) {
+    let error = #expect(throws: RequestError.self) { try ServerAddress(text) }
+    #expect(error?.problem.hasPrefix("must begin with 'https://'") == true)
+  }
+
+  @Test(arguments: ["", ".", "..", ".home", "-x", "a/b", "a b", "ä", String(repeating: "a", count: 65)])
+  func `The name of a link is that of a plain file`(text: String) {
+    #expect(throws: RequestError.self) { try LinkName(text) }
+  }
+
+  @Test(arguments: ["", "a/b", "a,b", "a?b", "a b", String(repeating: "a", count: 65)])
+  func `A topic is one plain word`(text: String) {
+    #expect(throws: RequestError.self) { try LinkDefinition.checked(topic: text) }
+  }
+}

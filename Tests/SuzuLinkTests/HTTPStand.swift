@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// A server of HTTP on this machine that answers what a test says, also what no real one would.
+final class HTTPStand: Sendable {
+  /// A request, and the connection on which it came.
+  final class Request: Sendable {
+    /// The first line.
+    let line: String
+    /// The rest of the head, in lower case.
+    let headers: [String]
+    private let socket: Mutex<Int32>
+
+    fileprivate init(_ head: String, _ socket: Int32) {
+      let lines = head.split(separator: "\r\n").map(String.init)
+      line = lines.first ?? ""
+      headers = lines.dropFirst().map { $0.lowercased() }
+      self.socket = Mutex(socket)
+    }
+
+    deinit { close() }
+
+    /// Sends as it is; returns whether the other side took it.
+    @discardableResult
+    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
+      let number = socket.withLock { $0 }
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        if count <= 0 { return false }
+        rest.removeFirst(count)
+      }
+      return true
+    }
+
+    /// Begins a stream, as ntfy does.
+    func open(_ lines: String...) {
+      send("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n" + HTTPStand.open)
+      for line in lines { send(line + "\n") }
+    }
+
+    /// Answers with a status and nothing else.
+    func answer(_ status: Int, _ headers: String...) {
+      send("HTTP/1.1 \(status) Some\r\nContent-Length: 2\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n{}")
+      close()
+    }
+
+    func close() {
+      socket.withLock { socket in
+        if socket >= 0 { Glibc.close(socket) }
+        socket = -1
+      }
+    }
+
+    /// Waits until the other side has closed.
+    func waitForClose() -> Bool {
+      let number = socket.withLock { $0 }
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      var limit = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+      while poll(&limit, 1, 20_000) > 0 {
+        let count = recv(number, &buffer, buffer.count, 0)
+        if count <= 0 { return true }
+      }
+      return false
+    }
+  }
+
+  static let open = #"{"id":"open1","time":1795520765,"event":"open","topic":"tea"}"# + "\n"
+
+  static func message(_ id: String, _ text: String = "x", _ more: String = "") -> String {
+    #"{"id":"\#(id)","time":1795520766,"event":"message","topic":"tea","message":"\#(text)"\#(more)}"#
+  }
+
+  let port: UInt16
+  let requests = Inbox<Request>()
+  private let listener: Mutex<Int32>
+
+  /// - Parameter port: that of an earlier one, to come back.
+  init(port: UInt16 = 0) throws {
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var yes: Int32 = 1
+    setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let bound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(number, $0, length) == 0 && listen(number, 16) == 0 && getsockname(number, $0, &length) == 0
+      }
+    }
+    guard bound else { throw TestFailure("no port for a server: \(String(cString: strerror(errno)))") }
+    self.port = UInt16(bigEndian: address.sin_port)
+    listener = Mutex(number)
+    let requests = requests
+    Thread.detachNewThread {
+      while true {
+        let connection = accept(number, nil, nil)
+        if connection < 0 { return }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        Thread.detachNewThread { Self.read(connection, into: requests) }
+      }
+    }
+  }
+
+  deinit { stop() }
+
+  /// Takes no more connections; a connection attempt is refused.
+  func stop() {
+    listener.withLock { number in
+      if number >= 0 {
+        shutdown(number, Int32(SHUT_RDWR))
+        close(number)
+      }
+      number = -1
+    }
+  }
+
+  var address: String { "http://127.0.0.1:\(port)" }
+
+  private static func read(_ connection: Int32, into requests: Inbox<Request>) {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < 65_536 {
+      let count = recv(connection, &buffer, buffer.count, 0)
+      if count <= 0 { break }
+      bytes += buffer.prefix(count)
+      let text = String(decoding: bytes, as: UTF8.self)
+      if text.hasSuffix("\r\n\r\n") { return requests.put(Request(text, connection)) }
+    }
+    close(connection)
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Links
+
+/// Tests `suzu link`: what it writes, refuses and shows, and what `suzu doctor` says of links.
+@Suite(.onOwnThread, .timeLimit(.minutes(2)))
+struct LinkCommandTests {
+  private static let url = "https://ntfy.example.com/alerts"
+
+  @Test func `A link is added with its secret and its authority, and removed with both`() throws {
+    let stand = try LinkStand()
+    let authority = try stand.session.folder.write(
+      "-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n", to: "ca.pem")
+    let added = try stand.session.suzu(
+      "link", "add", "home", Self.url, "--login", "ann", "--password-file", "-", "--authority", authority,
+      "--app", "org.example.Tea", "--format", "apns", "--allow-category", "one", "--category", "two",
+      input: "open sesame\n")
+    #expect(added.status == 0 && added.output == "" && added.errors == "", "\(added)")
+    let link = try stand.folders.definition(of: try LinkName("home"))
+    #expect(link.secret == .password(login: "ann", .file("home.secret")) && link.authority == "home.pem")
+    #expect(
+      link.app == "org.example.Tea" && link.format == .apns && link.categories == ["one"] && link.category == "two")
+    #expect(try link.secret?.place.read(in: stand.folders.settings) == "open sesame")
+    let again = try stand.session.suzu("link", "add", "home", Self.url)
+    #expect(again.status == 65 && again.errors.contains("there is a link 'home' already"), "\(again)")
+    #expect(try stand.session.suzu("link", "remove", "home").status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: stand.folders.settings) == [])
+    let gone = try stand.session.suzu("link", "remove", "hom")
+    #expect(gone.status == 65 && gone.errors.contains("no link has the name 'hom'"), "\(gone)")
+  }
+
+  @Test(arguments: [
+    (["add"], 64, "give a name, and the address of a topic: URL"),
+    (["add", "home"], 64, "give a name, and the address of a topic: URL"),
+    (["add", "a/b", url], 65, "the name of a link must be 1 to 64 letters"),
+    (["add", "home", "ntfy.example.com"], 65, "'ntfy.example.com' is not the address of a topic, such as https://"),
+    (["add", "home", "https://ntfy.example.com"], 65, "is not the address of a topic"),
+    (["add", "home", "http://ntfy.example.com/x"], 65, "the server must begin with 'https://'"),
+    (["add", "home", "https://ann:pw@ntfy.example.com/x"], 65, "the server must be the address of a server"),
+    (["add", "home", "https://ntfy.example.com/x y"], 65, "the topic 'x y' must be 1 to 64 letters"),
+    (["add", "home", url, "--token-file", "/nowhere"], 65, "/nowhere: No such file or directory"),
+    (["add", "home", url, "--token-file", "-"], 65, "standard input is empty"),
+    (["add", "home", url, "--token-file", "/proc/self/maps"], 65, "'/proc/self/maps' is longer than 4096 bytes"),
+    (["add", "home", url, "--login", "ann"], 64, "'--login' needs '--password-file' or '--password-credential'"),
+    (["add", "home", url, "--password-credential", "x"], 64, "'--password-credential' needs '--login'"),
+    (["add", "home", url, "--token-credential", "a/b"], 65, "must be the name of a credential of systemd"),
+    (["add", "home", url, "--token-credential", "x", "--token-file", "y"], 64, "cannot be combined"),
+    (
+      ["add", "home", url, "--allow-level", "crtical"], 65,
+      "'--allow-level crtical' is not a level; did you mean 'critical'?"
+    ),
+    (["add", "home", url, "--format", "xml"], 65, "'--format xml' must be text or apns"),
+    (["add", "home", url, "--allow-category", "x"], 64, "'--allow-category' needs '--format apns'"),
+    (["add", "home", url, "--authority", "/dev/null"], 65, "'/dev/null' has no certificate in PEM form"),
+    (["ad"], 64, "'ad' is not one of list, add, test and remove; did you mean 'add'?"),
+    (["list", "--app", "x"], 64, "'--app' is for 'suzu link add'"),
+    (["remove", "--json"], 64, "'--json' is for 'suzu link list'"),
+    (["test"], 64, "the name of a link is missing"),
+    (["list", "home"], 64, "unexpected argument 'home'"),
+  ])
+  func `What is wrong is refused, and nothing is written`(words: [String], status: Int32, problem: String) throws {
+    let stand = try LinkStand()
+    let ended = try stand.session.suzu(["link"] + words)
+    #expect(ended.status == status && ended.errors.contains(problem), "\(ended)")
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: stand.folders.settings)) ?? []
+    #expect(files == [])
+  }
+
+  @Test func `A file with an error is shown with its place`() throws {
+    let stand = try LinkStand()
+    try stand.write(server: "https://a.example", #""tokn": "x""#)
+    let listed = try stand.session.suzu("link", "list").output
+    #expect(listed.contains("home  invalid") && listed.contains("'tokn' is not a known key"), "\(listed)")
+    let doctor = try stand.session.suzu("doctor").output
+    #expect(doctor.contains("partly   link home: ") && doctor.contains("line 1, column "), "\(doctor)")
+    let tried = try stand.session.suzu("link", "test", "home")
+    #expect(tried.status == 78 && tried.errors.contains("'tokn' is not a known key"), "\(tried)")
+  }
+
+  @Test func `A secret that others can read is refused`() async throws {
+    let stand = try LinkStand()
+    let server = try HTTPStand()
+    try stand.writeSecret("tk_secret", mode: 0o644)
+    try stand.write(server: server.address, #""tokenFile": "home.secret""#)
+    let link = try stand.start()
+    #expect(link.readErrors(until: "others can read '") != nil)
+    try await withLoop { loop in _ = try await stand.state(on: loop) { $0.phase == .invalid } }
+    #expect(server.requests.waiting.isEmpty)
+    let listed = try stand.session.suzu("link", "list").output
+    #expect(listed.contains("invalid") && listed.contains("chmod 600"), "\(listed)")
+    // Once that is done, it goes on by itself.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: "\(stand.folders.settings)/home.secret")
+    #expect(try await server.requests.next().headers.contains("authorization: bearer tk_secret"))
+    #expect(!(listed + link.errors).contains("tk_secret"))
+    #expect(LinkStand.stop(link) == 0)
+  }
+
+  @Test func `Links are followed as they are added, changed and removed`() async throws {
+    try await withLoop { loop in
+      let stand = try LinkStand()
+      let server = try HTTPStand()
+      let center = try await ScriptedCenter.start(on: stand.bus, loop)
+      #expect(try stand.session.suzu("link", "add", "home", server.address + "/tea").status == 0)
+      let link = try stand.start()
+      let first = try await server.requests.next()
+      first.open(HTTPStand.message("m1"))
+      #expect(try await center.pushes.next().app == "dev.suzu.Link.home")
+      try await stand.state(on: loop) { $0.count == 1 }
+      let doctor = try stand.session.suzu("doctor").output
+      #expect(doctor.contains("ok       link home: connected"), "\(doctor)")
+      let listed = try stand.session.suzu("link", "list", "--json").output
+      #expect(listed.contains(#""state":"connected""#) && listed.contains(#""count":1"#), "\(listed)")
+      // Another one.
+      #expect(try stand.session.suzu("link", "add", "next", server.address + "/next").status == 0)
+      let next = try await server.requests.next()
+      #expect(next.line == "GET /next/json HTTP/1.1")
+      next.open()
+      // A changed one connects again, and goes on behind the last message.
+      try stand.write(server: server.address, #""levels": ["critical"]"#)
+      let changed = try await server.requests.next()
+      #expect(changed.line == "GET /tea/json?since=m1 HTTP/1.1")
+      changed.open(HTTPStand.message("m2"))
+      #expect(try await center.pushes.next().aps["interruption-level"]?.string == "critical")
+      // Only that one: the other has kept its connection.
+      #expect(server.requests.waiting.isEmpty)
+      next.close()
+      #expect(try stand.session.suzu("link", "remove", "next").status == 0)
+      #expect(try stand.session.suzu("link", "remove", "home").status == 0)
+      // Nothing is left to do.
+      #expect(link.waitForExit() == 0, "\(link.errors)")
+      #expect(try stand.state() == nil)
+    }
+  }
+
+  @Test func `Without a link, the program ends at once, and a second one is refused`() async throws {
+    let stand = try LinkStand()
+    let idle = try stand.start()
+    #expect(idle.waitForExit() == 0 && idle.errors.contains("no link is set up"))
+    let server = try HTTPStand()
+    try stand.write(server: server.address)
+    let first = try stand.start()
+    _ = try await server.requests.next()
+    let second = try stand.start()
+    #expect(second.waitForExit() == 69 && second.errors.contains("suzu-link runs already"), "\(second.errors)")
+    #expect(LinkStand.stop(first) == 0)
+    let doctor = try stand.session.suzu("doctor").output
+    #expect(doctor.contains("link home: suzu-link does not run"), "\(doctor)")
+  }
+
+  @Test func `A credential of systemd signs in`() async throws {
+    let stand = try LinkStand()
+    let server = try HTTPStand()
+    let folder = try TemporaryFolder()
+    try folder.write("tk_secret", to: "ntfy")
+    #expect(
+      try stand.session.suzu("link", "add", "home", server.address + "/tea", "--token-credential", "ntfy").status == 0)
+    let link = try stand.start(["CREDENTIALS_DIRECTORY": folder.url.path])
+    #expect(try await server.requests.next().headers.contains("authorization: bearer tk_secret"))
+    #expect(LinkStand.stop(link) == 0)
+  }
+}
