@@ -1,5 +1,5 @@
-internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterClient
 internal import NotificationModel
 
 /// What is known about the condition that a pending request waits for, in the words of `suzu next` and `suzu show`.

@@ -1,5 +1,5 @@
-internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterClient
 internal import NotificationModel
 
 /// Finds what the user named among the requests of all apps but one: an id or a title does not tell whose it is.

@@ -1,5 +1,5 @@
-internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterClient
 internal import NotificationModel
 
 /// A pending request that `suzu notify --id` replaces. The new request is a whole one, so what it does not repeat is

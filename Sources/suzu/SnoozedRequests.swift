@@ -1,5 +1,5 @@
-internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterClient
 internal import NotificationModel
 
 /// The requests that a button has postponed, as the history tells: the center stores them like any other request. Of a

@@ -1,5 +1,5 @@
-internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterClient
 internal import NotificationModel
 internal import Zoneinfo
 

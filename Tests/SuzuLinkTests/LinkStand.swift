@@ -10,10 +10,11 @@ final class LinkStand: Sendable {
   let session: Session
   let folders: LinkFolders
 
-  init() throws {
+  /// - Parameter hasCenter: whether the bus starts the real center.
+  init(hasCenter: Bool = false) throws {
     let folder = try TemporaryFolder()
     let state = folder.path("home/.local/state")
-    session = try Session(hasCenter: false, variables: ["XDG_STATE_HOME": state], in: folder)
+    session = try Session(hasCenter: hasCenter, variables: ["XDG_STATE_HOME": state], in: folder)
     let environment = session.environment
     guard let folders = LinkFolders(environment: { environment[$0] }) else { throw TestFailure("no folders") }
     self.folders = folders

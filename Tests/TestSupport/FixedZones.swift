@@ -1,5 +1,5 @@
-public import Foundation
 // SPDX-License-Identifier: Apache-2.0
+public import Foundation
 internal import TestStage
 
 /// Time zones with the rules of 2025 for all years, compiled by `zic`.

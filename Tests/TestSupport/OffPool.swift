@@ -1,5 +1,5 @@
-import Foundation
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 package import TestStage
 
 /// Runs blocking code on a thread of its own, because the other side may need the few threads of the runtime's pool.

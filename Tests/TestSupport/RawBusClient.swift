@@ -1,5 +1,5 @@
-internal import Foundation
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 public import TestStage
 
 /// A D-Bus client without a library: it can send what a library refuses to send. It needs Python's standard library only.

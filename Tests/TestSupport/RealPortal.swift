@@ -1,5 +1,5 @@
-import Foundation
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 package import TestStage
 
 /// The real `xdg-desktop-portal` with the dialogs and notifications of GTK, as services of a bus.

@@ -1,5 +1,5 @@
-public import Foundation
 // SPDX-License-Identifier: Apache-2.0
+public import Foundation
 public import TestStage
 
 /// A user session in a folder: a bus that starts our center, the built programs, and a browser that records the URLs it

@@ -1,5 +1,5 @@
-import Foundation
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 internal import TestStage
 
 /// A small file system in memory; needs root.

@@ -66,7 +66,7 @@ import Testing
       // Twelve hours away.
       let hour = (Calendar.current.component(.hour, from: Date()) + 12) % 24
       try await stand.observer.configure(
-        app: CenterStand.app, delivery: DeliveryTimes(["\(hour):00"]), waitsForUser: false)
+        app: CenterStand.app, delivery: DeliveryTimes(["\(hour):00"]), away: .show)
       func add(_ id: String, _ fill: (UNMutableNotificationContent) -> Void) async throws {
         let content = UNMutableNotificationContent()
         content.title = id
@@ -87,7 +87,7 @@ import Testing
       }
       try await add("News") { $0.relevanceScore = 0.5 }
       try await add("Other") { _ in }
-      try await stand.observer.configure(app: CenterStand.app, delivery: nil, waitsForUser: false)
+      try await stand.observer.configure(app: CenterStand.app, delivery: nil, away: .show)
       let digest = try await stand.server.posted.next()
       #expect(digest.summary == "6 notifications")
       #expect(digest.body == "Urgent\n4 more messages from Anna and Ben\nNews\nOther")

@@ -1,5 +1,5 @@
-import CenterClient
 // SPDX-License-Identifier: Apache-2.0
+import CenterClient
 import NotificationModel
 import TestSupport
 import Testing

@@ -26,6 +26,7 @@ import Zoneinfo
     func setAlarm(at date: Timestamp?, waking: Timestamp?) {}
     func call(after milliseconds: Int64, _ body: @escaping () -> Void) {}
     func callNext(_ body: @escaping () -> Void) {}
+    func callAway<T: Sendable>(_ work: @escaping @Sendable () -> T, then done: @escaping (T) -> Void) {}
     func check() {}
 
     func rules(_ name: String?) throws(TriggerError) -> ZoneRules {

@@ -122,7 +122,7 @@ extension Migration {
 extension Migration {
   /// The ids of pushes, and until when they may be shown. The number is that of the delivery.
   fileprivate static let pushes = Migration(
-    10,
+    8,
     [
       """
       CREATE TABLE pushed (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, app TEXT NOT NULL, id TEXT, \

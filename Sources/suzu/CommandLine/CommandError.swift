@@ -1,5 +1,5 @@
-internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterClient
 internal import Glibc
 
 /// An error message of one line, with its exit status (sysexits.h).

@@ -1,5 +1,5 @@
-internal import CenterClient
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterClient
 internal import NotificationModel
 
 /// Prints a listing page by page, so that output begins at once and memory does not grow with the number of rows.
