@@ -43,6 +43,8 @@ struct PushTests {
       try await offPool { try session.wait(for: "done", in: "history", "pot", "--app", "org.example.Tea") }
       #expect(try String(contentsOfFile: out, encoding: .utf8) == "green; touch /tmp/x")
       kill(try #require(try await offPool { try session.process(of: "dev.suzu.Center") }), SIGTERM)
+      // Until the next center answers.
+      try await offPool { try session.wait(for: "pot", in: "history", "--app", "org.example.Tea") }
       #expect(try await suzu("push", file, "--id", "m-1").output == "pot\n")
       // The flag names another app, which has not seen this id.
       #expect(try await suzu("push", file, "--id", "m-1", "--app", "org.example.Other").status == 0)
