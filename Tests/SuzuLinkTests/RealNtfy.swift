@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// The real server of ntfy, which `Scripts/ntfy` fetches.
+/// The real server of ntfy, which `Scripts/newer-program` fetches.
 final class RealNtfy: Sendable {
   private static let place = Session.checkout.appending(path: ".build/ntfy")
   private static var program: String { place.appending(path: "usr/bin/ntfy").path }
@@ -24,7 +24,7 @@ final class RealNtfy: Sendable {
   ///   - certificate: the files of a certificate and its key, for TLS.
   init(_ more: [String] = [], certificate: (file: String, key: String)? = nil) throws {
     guard FileManager.default.isExecutableFile(atPath: Self.program) else {
-      throw TestFailure("the server of ntfy was not fetched; run Scripts/ntfy")
+      throw TestFailure("the server of ntfy was not fetched; run Scripts/newer-program")
     }
     folder = try TemporaryFolder()
     // A port that is free now.
