@@ -17,8 +17,8 @@ extension Verb {
       Flag("categories", nil, "write the app's categories instead, as JSON"),
       Flag(
         "everything", nil,
-        "write all requests, all categories (also those in files), the settings of 'suzu apps', the places, and what is muted, "
-          + "as JSON"),
+        "write all requests, all categories (also those in files), the settings of 'suzu apps', the places, what is "
+          + "muted, and quiet hours, as JSON"),
     ],
     words: [.file],
     examples: [
@@ -76,7 +76,8 @@ struct ExportCommand {
       return try write(
         ExportedEverything.text(
           of: requests, try await center.categories(), try await center.apps(), try await center.places(),
-          try await center.mutes(), ownFilesIn: try? CategoryFolder().path))
+          try await center.mutes(), [try await center.quiet()] + (try await center.quietApps()),
+          ownFilesIn: try? CategoryFolder().path))
     }
     try write("[" + requests.map(\.json).joined(separator: "\n,") + "]\n")
   }

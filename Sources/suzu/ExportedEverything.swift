@@ -6,7 +6,7 @@ internal import Triggers
 internal import Zoneinfo
 
 /// What `suzu export --everything` writes and `suzu import` reads: the pending requests and the categories of all apps,
-/// what the user decided about apps, the places that the user named, and what is muted.
+/// what the user decided about apps, the places that the user named, what is muted, and quiet hours.
 struct ExportedEverything {
   /// The categories of one file in `categories.d`, for one app or for all.
   struct CategoryFile {
@@ -24,10 +24,11 @@ struct ExportedEverything {
   private(set) var apps: [AppSettings] = []
   private(set) var places: [NamedPlace] = []
   private(set) var mutes: [Mute] = []
+  private(set) var quiet: [ExportedQuiet] = []
 
   /// The key of each part in the file.
   private enum Part: String, CaseIterable {
-    case requests, categories, apps, places, mutes
+    case requests, categories, apps, places, mutes, quiet
   }
 
   /// The key of an entry of `categories` whose categories came from a file: its name.
@@ -75,6 +76,7 @@ struct ExportedEverything {
       }
     }
     for (path, words) in try dictionaries(.mutes, of: words) { mutes.append(try Self.mute(in: words, path)) }
+    for (path, words) in try dictionaries(.quiet, of: words) { quiet.append(try ExportedQuiet(words, path)) }
   }
 
   private static func mute(in words: [String: PlainValue], _ path: String) throws(RequestError) -> Mute {
@@ -89,7 +91,7 @@ struct ExportedEverything {
   /// The settings of an app; it may be undecided what it may do.
   private func settings(in words: [String: PlainValue], _ place: String) throws(RequestError) -> AppSettings {
     var settings = AppSettings(app: try app(in: words, place))
-    if words["allowed"] != nil || words["deliver"] == nil && words["away"] == nil {
+    if words["allowed"] != nil || ["deliver", "away", "previews"].allSatisfy({ words[$0] == nil }) {
       (settings.allowed, settings.isDecided) = (try Self.kinds(in: words, place), true)
     }
     if let times = words["deliver"] {
@@ -106,6 +108,13 @@ struct ExportedEverything {
         throw RequestError(place + ".away", "must be one of \(rules)")
       }
       settings.away = away
+    }
+    if let value = words["previews"] {
+      guard case .text(let name) = value, let previews = Previews(rawValue: name) else {
+        let known = Previews.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        throw RequestError(place + ".previews", "must be one of \(known)")
+      }
+      settings.previews = previews
     }
     return settings
   }
@@ -181,7 +190,7 @@ struct ExportedEverything {
   /// - Parameter folder: the user's own folder of category files, which counts before those of packages.
   static func text(
     of requests: [NotificationRequest], _ categories: [RegisteredCategory], _ apps: [AppSettings],
-    _ places: [NamedPlace], _ mutes: [Mute], ownFilesIn folder: String? = nil
+    _ places: [NamedPlace], _ mutes: [Mute], _ quiet: [QuietReport] = [], ownFilesIn folder: String? = nil
   ) -> String {
     var owners: [(app: String, categories: [String])] = []
     for one in categories where one.file == nil {
@@ -206,6 +215,7 @@ struct ExportedEverything {
       ),
       (.apps, apps.compactMap(settings)),
       (.places, places.map { PlainValue.dictionary($0.plain).json }), (.mutes, muted),
+      (.quiet, quiet.compactMap(ExportedQuiet.json)),
     ]
     return "{" + parts.map { "\"\($0.0.rawValue)\":[" + $0.1.joined(separator: "\n,") + "]" }.joined(separator: "\n,")
       + "}\n"
@@ -217,6 +227,7 @@ struct ExportedEverything {
     if one.isDecided { words["allowed"] = .list(NoticeKind.texts(one.allowed).map { .text($0) }) }
     if let delivery = one.delivery { words["deliver"] = .list(delivery.texts.map { .text($0) }) }
     if one.away != .show { words["away"] = .text(one.away.rawValue) }
+    if one.previews != .always { words["previews"] = .text(one.previews.rawValue) }
     if words.isEmpty { return nil }
     return PlainValue.dictionary(words.merging(["app": .text(one.app)]) { $1 }).json
   }

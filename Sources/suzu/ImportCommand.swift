@@ -50,6 +50,7 @@ struct ImportCommand {
   private var places: [NamedPlace] = []
   /// What is muted, in an export of everything.
   private var mutes: [Mute] = []
+  private var quiet: [ExportedQuiet] = []
   /// Whether a file is an export of everything.
   private var isBackup = false
   private var remarks: [String] = []
@@ -165,6 +166,7 @@ struct ImportCommand {
       filed += read.filed
       apps += read.apps
       places += read.places
+      quiet += read.quiet
       // The others have ended.
       mutes += read.mutes.filter { $0.until > clock.now.seconds }
       for (number, words) in read.requests.enumerated() {
@@ -307,6 +309,7 @@ struct ImportCommand {
     for warning in warnings { Console.warn("import", PrintableText.line(warning, atMost: 400)) }
     guard
       !requests.isEmpty || !categories.isEmpty || !filed.isEmpty || !apps.isEmpty || !places.isEmpty || !mutes.isEmpty
+        || !quiet.isEmpty
     else {
       if Console.hasReader && remarks.isEmpty && warnings.isEmpty { Console.remark("nothing to import") }
       return EX_OK
@@ -343,8 +346,12 @@ struct ImportCommand {
       if one.delivery != nil || one.away != .show {
         try await center.configure(app: one.app, delivery: one.delivery, away: one.away)
       }
+      if one.previews != .always { try await center.configure(app: one.app, previews: one.previews) }
     }
     for mute in mutes { try await center.mute(mute) }
+    for one in quiet {
+      try await center.setQuiet(one.edit(besides: try await center.quiet(app: one.app).hours), app: one.app)
+    }
     tell(of: restored)
     return EX_OK
   }
@@ -395,6 +402,10 @@ struct ImportCommand {
     if !mutes.isEmpty {
       let names = mutes.map { PrintableText.line($0.id.text, atMost: 60) }.joined(separator: ", ")
       Console.remark("muted: \(names)")
+    }
+    if !quiet.isEmpty {
+      let names = quiet.map { $0.app.map { PrintableText.line($0, atMost: 60) } ?? "all apps" }.joined(separator: ", ")
+      Console.remark("quiet hours of: \(names)")
     }
   }
 }

@@ -107,7 +107,10 @@ struct ImportTests {
       ["notify", "One", "--id", "one", "--in", "2h", "--category", "tea"],
       ["notify", "Two", "--every", "Mon 07:30", "--app", "a.b"],
       ["category", "set", "own", "--action", "a=A", "--app", "a.b"], ["apps", "deny", "a.b", "sound"],
-      ["apps", "deliver", "a.b", "12:30"], ["apps", "away", "only.held", "keep"], ["mute", "one", "2h"],
+      ["apps", "deliver", "a.b", "12:30"], ["apps", "away", "only.held", "keep"],
+      ["apps", "previews", "only.held", "never"], ["mute", "one", "2h"],
+      ["quiet", "add", "Mon..Fri 22:00..07:00"], ["quiet", "after", "each"],
+      ["quiet", "pass", "critical", "--app", "a.b"],
       ["mute", "other", "1h", "--app", "a.b"],
     ] {
       if arguments.contains("tea") {
@@ -117,7 +120,10 @@ struct ImportTests {
       #expect(done.status == 0, "\(done.errors)")
     }
     func state() throws -> [String] {
-      try [["list", "--json"], ["category", "list", "--json"], ["apps", "--json"], ["mute", "--list", "--json"]].map {
+      try [
+        ["list", "--json"], ["category", "list", "--json"], ["apps", "--json"], ["mute", "--list", "--json"],
+        ["quiet", "--json"],
+      ].map {
         try session.suzu($0).output
       }
     }
@@ -127,7 +133,9 @@ struct ImportTests {
     for arguments in [
       ["cancel", "--all"], ["cancel", "--all", "--app", "a.b"], ["category", "remove", "tea"],
       ["category", "remove", "own", "--app", "a.b"], ["apps", "allow", "a.b"], ["apps", "deliver", "a.b", "now"],
-      ["apps", "away", "only.held", "show"], ["mute", "one", "off"], ["mute", "other", "5h", "--app", "a.b"],
+      ["apps", "away", "only.held", "show"], ["apps", "previews", "only.held", "always"], ["mute", "one", "off"],
+      ["quiet", "remove", "Mon..Fri 22:00..07:00"], ["quiet", "after", "digest"],
+      ["quiet", "pass", "default", "--app", "a.b"], ["mute", "other", "5h", "--app", "a.b"],
     ] {
       #expect(try session.suzu(arguments).status == 0)
     }
@@ -136,7 +144,7 @@ struct ImportTests {
     // The ids of requests are printed; the rest was changed without a word.
     #expect(
       taken.errors == "categories of a.b: own\ncategories of dev.suzu.Suzu: tea\nsettings of: a.b, only.held\n"
-        + "muted: other, one\n")
+        + "muted: other, one\nquiet hours of: all apps, a.b\n")
     // A delay is exported as its date.
     let after = try state()
     #expect(after.dropFirst() == before.dropFirst(), "\(after)")
@@ -165,6 +173,14 @@ struct ImportTests {
       (
         "{\"apps\": [], \"mutes\": [{\"app\": \"x\", \"until\": \"2035-01-01T00:00:00Z\"}]}",
         "'mutes[0].id' must be a string"
+      ),
+      ("{\"apps\": [], \"quiet\": [{\"hours\": \"22:00\"}]}", "'quiet[0].hours' must be a list of hours"),
+      (
+        "{\"apps\": [], \"quiet\": [{\"app\": \"x\", \"after\": \"each\"}]}",
+        "'quiet[0].after' must be 'each' or 'digest', without 'app'"
+      ),
+      (
+        "{\"apps\": [], \"quiet\": [{\"pass\": \"loud\"}]}", "'quiet[0].pass' must be one of 'all', 'active', "
       ),
       (
         "{\"apps\": [], \"places\": [{\"name\": \"x\", \"latitude\": 91, \"longitude\": 0, \"radius\": 9}]}",

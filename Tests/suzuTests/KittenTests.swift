@@ -65,8 +65,7 @@ struct KittenTests {
   ]
 
   @Test(arguments: cases) func `A terminal is told the same as by kitty's own program`(one: Case) throws {
-    let features = try #require(
-      TerminalFeatures(answer: "p=title,body,buttons:a=report,focus:c=1:u=0,1,2:s=system:w=1"))
+    let features = TerminalFeatures(answer: "p=title,body,buttons:a=report,focus:c=1:u=0,1,2:s=system:w=1")
     let waits = one.words["actions"] != nil
     let ours = TerminalNotification(
       try NotificationRequest(one.words.merging(["appName": .text("Kitchen")]) { $1 }), id: "id", features: features,
