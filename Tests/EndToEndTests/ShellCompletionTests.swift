@@ -89,7 +89,7 @@ struct ShellCompletionTests {
     let action = try Self.offered(shell, ["launcher", "enable", "org.example.Tea:"], in: session)
     #expect(action == [shell == .bash ? "brew" : "org.example.Tea:brew"])
     #expect(try Self.offered(shell, ["launcher", "disable", ""], in: session) == [])
-    #expect(try Self.offered(shell, ["--user", "no-such-user", "li"], in: session) == ["list"])
+    #expect(try Self.offered(shell, ["--user", "no-such-user", "lis"], in: session) == ["list"])
     #expect(try Self.offered(shell, ["notify", "--category", "im.r"], in: session) == ["im.received"])
     #expect(try session.process(of: "dev.suzu.Center") == nil)
     let attached = try Self.offered(shell, ["next", "--zone=Europe/Par"], in: session)

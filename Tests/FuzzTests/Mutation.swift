@@ -7,7 +7,7 @@ enum Mutation {
 
   static func of(_ input: [UInt8], others: [[UInt8]], _ numbers: inout SeededNumbers) -> [UInt8] {
     var bytes = input
-    for _ in 0..<Int.random(in: 1...4, using: &numbers) {
+    for _ in 0..<Int.random(in: 1...2, using: &numbers) {
       let place = Int.random(in: 0...bytes.count, using: &numbers)
       switch Int.random(in: 0...6, using: &numbers) {
       case 0: bytes.insert(alphabet[Int.random(in: 0...alphabet.count - 1, using: &numbers)], at: place)

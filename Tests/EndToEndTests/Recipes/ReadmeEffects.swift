@@ -62,7 +62,7 @@ extension Effect {
     "apt install suzu-link": "it changes the machine; make try-deb does it in a bare Debian",
     "suzu link test home": "it talks to a server elsewhere; SuzuLinkTests has one on this machine",
     "curl -d 'The backup is done'": "it talks to a server elsewhere; SuzuLinkTests has one on this machine",
-    "\"aps\": {\"alert\"": "what a server sends; SuzuLinkTests sends it",
+    "\"body\": \"Failed\"": "what a server sends; SuzuLinkTests sends it",
     "auth-default-access: deny-all": "settings of a server; SuzuLinkTests runs one with these",
     "[Service]\nLoadCredential=": "a part of a unit; SuzuLinkTests passes a credential as systemd does",
   ]

@@ -62,7 +62,8 @@ extension Effect {
         .shell("suzu notify 'Are you there?' --app org.example.Chatter", ""),
         .shell("suzu notify 'Hello?' --app org.example.Chatter", ""),
         .shell("suzu notify 'Fire' --app org.example.Chatter --level critical", ""), .posted("Fire"), .unlock,
-        .posted("While you were away"), .shown("While you were away", ".*Are you there\\?.*Hello\\?.*"),
+        // What was shown meanwhile did not expire; its time begins now.
+        .posted("Fire"), .posted("While you were away"), .shown("While you were away", ".*Are you there\\?.*Hello\\?.*"),
       ]),
     Effect(
       "--speak", needs: .speechDispatcher, prints: id,
