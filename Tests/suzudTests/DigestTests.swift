@@ -26,7 +26,7 @@ import Testing
       let server = try await stand.server()
       try await stand.setCategories(chat)
       try await stand.setCategories(["id": "chat"], app: "other")
-      for app in ["test", "other"] { try await stand.call("Configure", [.string(app), .properties(["away": true])]) }
+      for app in ["test", "other"] { try await stand.call("Configure", [.string(app), .properties(["away": "hold"])]) }
       try await more(stand)
       for (number, request) in requests.enumerated() { try await stand.notify("\(number)", request) }
       try await stand.settle()

@@ -240,7 +240,7 @@ import Testing
     desktop.session.unlocked = { _ in (try? await isBack.next(within: .seconds(60))) ?? true }
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server()
-      try await stand.call("Configure", ["test", .properties(["away": true])])
+      try await stand.call("Configure", ["test", .properties(["away": "hold"])])
       try await Self.set(stand, ["on": true])
       try await stand.notify("a")
       try await Self.set(stand, ["on": false])
