@@ -17,20 +17,18 @@ import Testing
   private static func digest(
     of requests: [[String: Value]], more: @Sendable (CenterStand) async throws -> Void = { _ in }
   ) async throws -> String {
-    let isBack = Inbox<Bool>()
-    var desktop = Desktop.unlocked
-    desktop.session.isLocked = { isBack.waiting.isEmpty }
-    desktop.session.unlocked = { _ in (try? await isBack.next(within: .seconds(60))) ?? true }
+    let presence = ScriptedPresence()
     let body = Inbox<String>()
-    try await CenterStand.run(desktop: desktop) { stand in
+    try await CenterStand.run(presence: presence) { stand in
       let server = try await stand.server()
       try await stand.setCategories(chat)
       try await stand.setCategories(["id": "chat"], app: "other")
       for app in ["test", "other"] { try await stand.call("Configure", [.string(app), .properties(["away": "hold"])]) }
       try await more(stand)
+      await stand.center.tell(presence, isLocked: true, isIdle: false)
       for (number, request) in requests.enumerated() { try await stand.notify("\(number)", request) }
       try await stand.settle()
-      isBack.put(true)
+      await stand.center.tell(presence, isLocked: false, isIdle: false)
       body.put(try await server.posted.next().body)
     }
     return try await body.next()

@@ -234,24 +234,20 @@ import Testing
   }
 
   @Test func `After quiet hours the other settings of an app still hold`() async throws {
-    let isBack = Inbox<Bool>()
-    var desktop = Desktop.unlocked
-    desktop.session.isLocked = { isBack.waiting.isEmpty }
-    desktop.session.unlocked = { _ in (try? await isBack.next(within: .seconds(60))) ?? true }
-    try await CenterStand.run(desktop: desktop) { stand in
+    let presence = ScriptedPresence()
+    try await CenterStand.run(presence: presence) { stand in
       let server = try await stand.server()
       try await stand.call("Configure", ["test", .properties(["away": "hold"])])
+      await stand.center.tell(presence, isLocked: true, isIdle: false)
       try await Self.set(stand, ["on": true])
       try await stand.notify("a")
       try await Self.set(stand, ["on": false])
       try await stand.settle()
       #expect(server.posted.waiting.isEmpty)
-      #expect(try await Self.row(stand, "a")["held"] == "unlock")
+      #expect(try await Self.row(stand, "a")["held"] == "back")
       // And quiet hours hold what comes when the user is back.
       try await Self.set(stand, ["on": true])
-      // One for the wait, and one for the state afterwards.
-      isBack.put(true)
-      isBack.put(true)
+      await stand.center.tell(presence, isLocked: false, isIdle: false)
       try await stand.wait(for: "quiet") { try await Self.row(stand, "a")["held"] == "quiet off" }
       #expect(server.posted.waiting.isEmpty)
       try await Self.set(stand, ["on": false])

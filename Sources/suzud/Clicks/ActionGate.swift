@@ -15,6 +15,9 @@ final class ActionGate {
   private let runner: ActionRunner
   private let snoozer: Snoozer
   private let handlers: Handlers
+  /// The answers about the lock may come in another order than the questions, but an app gets its responses in the order in
+  /// which the user gave them: one question follows the other.
+  private let lockQuestions: TaskLock
 
   init(
     on loop: EventLoop, timeouts: Timeouts, time: any TimeSource, session: Desktop.Session, categories: Categories,
@@ -30,6 +33,7 @@ final class ActionGate {
     self.runner = runner
     self.snoozer = snoozer
     self.handlers = handlers
+    lockQuestions = TaskLock(on: loop)
   }
 
   /// Runs in its own task, because a slow program must not hold up the next click. The action's time limit ends it.
@@ -43,7 +47,7 @@ final class ActionGate {
   private func outcome(of click: Click, isHeard: Bool) async -> Outcome? {
     var click = click
     let needsUser = click.action.authenticationRequired || click.action.foreground
-    if needsUser, await session.isLocked() {
+    if needsUser, await isLocked() {
       // By then the desktop no longer accepts the activation token of the click.
       click.token = nil
       outcomes.tellWaiting(click, "locked")
@@ -65,6 +69,12 @@ final class ActionGate {
       return await snoozer.snooze(click, until: time)
     case nil: return await handlers.handOver(click, isHeard: isHeard)
     }
+  }
+
+  private func isLocked() async -> Bool {
+    await lockQuestions.take()
+    defer { lockQuestions.release() }
+    return await session.isLocked()
   }
 
   private func begin(_ click: Click, _ run: () async -> Outcome) async -> Outcome {
