@@ -63,7 +63,8 @@ extension Effect {
         .shell("suzu notify 'Hello?' --app org.example.Chatter", ""),
         .shell("suzu notify 'Fire' --app org.example.Chatter --level critical", ""), .posted("Fire"), .unlock,
         // What was shown meanwhile did not expire; its time begins now.
-        .posted("Fire"), .posted("While you were away"), .shown("While you were away", ".*Are you there\\?.*Hello\\?.*"),
+        .posted("Fire"), .posted("While you were away"),
+        .shown("While you were away", ".*Are you there\\?.*Hello\\?.*"),
       ]),
     Effect(
       "--speak", needs: .speechDispatcher, prints: id,
