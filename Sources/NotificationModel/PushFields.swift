@@ -21,7 +21,7 @@ struct PushFields {
 
   func text(_ key: String) throws(RequestError) -> String? {
     guard let value = values[key] else { return nil }
-    guard case .text(let text) = value else { throw RequestError(name(key), "must be a string, not \(value.kind)") }
+    guard case .text(let text) = value else { throw RequestError(name(key), "must be a string, not \(value.inAWord)") }
     return text
   }
 
@@ -43,7 +43,7 @@ struct PushFields {
     switch values[key] {
     case nil, .flag(false), .integer(0): return false
     case .flag(true), .integer(1): return true
-    case .some(let value): throw RequestError(name(key), "must be 0 or 1, not \(value.kind)")
+    case .some(let value): throw RequestError(name(key), "must be 0 or 1, not \(value.inAWord)")
     }
   }
 
@@ -51,7 +51,7 @@ struct PushFields {
     guard let value = values[key] else { return nil }
     guard case .integer(let integer) = value, range.contains(integer) else {
       throw RequestError(
-        name(key), "must be an integer from \(range.lowerBound) to \(range.upperBound), not \(value.kind)")
+        name(key), "must be an integer from \(range.lowerBound) to \(range.upperBound), not \(value.inAWord)")
     }
     return integer
   }
@@ -66,7 +66,7 @@ struct PushFields {
       }
     guard let number, range.contains(number) else {
       throw RequestError(
-        name(key), "must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)), not \(value.kind)")
+        name(key), "must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound)), not \(value.inAWord)")
     }
     return number
   }
@@ -81,23 +81,9 @@ struct PushFields {
       case .text(let text): texts.append(text)
       case .integer(let integer): texts.append(String(integer))
       case .number(let number): texts.append("\(number)")
-      default: throw RequestError("\(name(key))[\(index)]", "must be a string, not \(value.kind)")
+      default: throw RequestError("\(name(key))[\(index)]", "must be a string, not \(value.inAWord)")
       }
     }
     return texts
-  }
-}
-
-extension PlainValue {
-  /// The kind of the value for an error; texts are private.
-  fileprivate var kind: String {
-    switch self {
-    case .text: "a string"
-    case .flag(let flag): "\(flag)"
-    case .integer(let integer): "\(integer)"
-    case .number(let number): "\(number)"
-    case .list: "a list"
-    case .dictionary: "a dictionary"
-    }
   }
 }

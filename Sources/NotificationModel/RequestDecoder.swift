@@ -216,7 +216,7 @@ struct RequestDecoder {
 
 extension PlainValue {
   /// The kind of the value for an error; texts may be private.
-  fileprivate var inAWord: String {
+  var inAWord: String {
     switch self {
     case .text: "a string"
     case .flag(let flag): "\(flag)"

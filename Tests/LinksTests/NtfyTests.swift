@@ -6,7 +6,7 @@ import Testing
 
 @testable import Links
 
-/// Tests what lines of ntfy mean, and what becomes of messages.
+/// Tests how lines of ntfy are read, and how messages are turned into pushes.
 @Suite struct NtfyTests {
   private static func event(_ text: String) -> NtfyEvent? { NtfyEvent(Array(text.utf8)) }
 
