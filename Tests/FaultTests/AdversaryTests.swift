@@ -31,7 +31,7 @@ struct AdversaryTests {
       let (center, name) = try await stand.startReady(
         [], ["PATH": traps.path(before: stand.bus.environment["PATH"] ?? "")],
         by: ["/bin/sh", "-c", "ulimit -Sn 1024; exec \"$@\"", "sh", Self.program])
-      let callers = HonestCallers(stand, recorder, center: ProcessorWait(processID: center.processID))
+      let callers = HonestCallers(stand, recorder, center: center.processID)
       let user = HonestUser(server, recorder, callers)
       var attackers: [Attacker] = []
       let patience = Rounds.isLong ? 60 : 10

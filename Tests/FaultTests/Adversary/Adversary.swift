@@ -24,7 +24,7 @@ final class Adversary: Sendable {
     var unwanted: [String: String] = [:]
     var replaced: [String: String] = [:]
     /// When each attack was under way, and what it sent that takes libdbus long.
-    var plays: [(name: String, load: Attacker.Load?, time: BusWaits.Interval)] = []
+    var plays: [(name: String, load: Attacker.Load?, time: LateTime)] = []
   }
 
   let seed: UInt64
@@ -88,7 +88,7 @@ final class Adversary: Sendable {
     }
   }
 
-  private func add(_ report: Attack.Report, of name: String, _ time: BusWaits.Interval) {
+  private func add(_ report: Attack.Report, of name: String, _ time: LateTime) {
     found.withLock { found in
       var tally = found.tallies[name] ?? Tally()
       tally.plays += 1

@@ -19,8 +19,9 @@ struct AdversaryScene: Sendable {
   struct Measured {
     /// The center's memory and descriptors in each idle phase.
     var sizes: [CenterSize] = []
-    /// The times at which the bus was slow.
-    var late: [BusWaits.Interval] = []
+    /// The times at which the bus was slow, and those at which the disk was.
+    var lateBus: [LateTime] = []
+    var lateDisk: [LateTime] = []
     /// The longest time that an idle peer takes to answer while it is sent a load, without the bus.
     var floor: [Attacker.Load: Duration] = [:]
   }
@@ -30,13 +31,15 @@ struct AdversaryScene: Sendable {
       try await withLoop { callerLoop in
         let bus = try await BusWaits(on: stand.bus, busLoop)
         let asking = Task { await bus.run() }
+        let disk = try DiskWaits(in: stand.store, busLoop)
+        let writing = Task { try await disk.run() }
         let watching = Task { try? await user.watch(seed: adversary.seed) }
         let measuring = Task { try? await user.measure(on: stand.bus, callerLoop) }
         defer {
           watching.cancel()
           measuring.cancel()
         }
-        var pings: [Attacker.Load: [BusWaits.Interval]] = [:]
+        var pings: [Attacker.Load: [LateTime]] = [:]
         for load in Attacker.Load.allCases {
           pings[load] = try await LibraryFloor(on: stand.bus, callerLoop).measure(load, by: adversary.anyone)
         }
@@ -50,8 +53,10 @@ struct AdversaryScene: Sendable {
         }
         bus.end()
         await asking.value
-        measured.late = bus.intervals
-        measured.floor = pings.mapValues(measured.late.beyond)
+        disk.end()
+        try await writing.value
+        (measured.lateBus, measured.lateDisk) = (bus.times, disk.times)
+        measured.floor = pings.mapValues(measured.lateBus.beyond)
         return measured
       }
     }

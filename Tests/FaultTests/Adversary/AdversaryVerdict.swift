@@ -73,30 +73,36 @@ extension AdversaryVerdict {
 /// The waits of honest callers.
 extension AdversaryVerdict {
   /// - Parameters:
-  ///   - measured: when the bus was slow, and what libdbus alone takes for the loads of attackers.
+  ///   - measured: when the bus and the disk were slow, and what libdbus alone takes for the loads of attackers.
   ///   - found: when these loads were under way.
-  ///   - bound: the time that the center may add to the times of the bus and of the processor queue; while a load is under
-  ///     way, to that of libdbus as well.
+  ///   - bound: the time that the center may add to the times of the bus, of the disk and of the processor queue; while
+  ///     a load is under way, to that of libdbus as well.
   mutating func take(
     _ calls: [HonestCallers.Call], _ measured: AdversaryScene.Measured, _ found: Adversary.Findings, bound: Duration
   ) {
-    let late = measured.late
+    let lateAtAll = measured.lateBus.union(measured.lateDisk)
     let waits = calls.map { call in
       let wait = call.time.upperBound - call.time.lowerBound
-      // Both may be the same time.
-      let own = max(.zero, wait - max(late.time(in: call.time), call.starved))
+      let bus = measured.lateBus.time(in: call.time)
+      // The disk explains no time in which the center ran.
+      let blocked = max(.zero, wait - call.center.running - call.center.waiting)
+      let disk = min(lateAtAll.time(in: call.time) - bus, blocked)
+      // The bus may have been slow while the center had no processor.
+      let own = max(.zero, wait - max(bus, call.center.waiting) - disk)
       let plays = found.plays.filter { $0.time.overlaps(call.time) }
-      return Wait(call: call, all: wait, own: own, attacks: plays.map(\.name), loads: Set(plays.compactMap(\.load)))
+      return Wait(
+        call: call, all: wait, own: own, disk: disk, attacks: plays.map(\.name), loads: Set(plays.compactMap(\.load)))
     }
     expect("honest calls", calls.count, atMost: "-", !calls.isEmpty)
     expect(
       "longest wait of an honest call, all included", milliseconds(waits.map(\.all).max() ?? .zero), atMost: "-", true)
     expect(
-      "longest time that the center had no processor meanwhile", milliseconds(calls.map(\.starved).max() ?? .zero),
-      atMost: "-", true)
+      "longest time that the center had no processor meanwhile",
+      milliseconds(calls.map(\.center.waiting).max() ?? .zero), atMost: "-", true)
+    expect("longest time that the bus was late", milliseconds(measured.lateBus.longest), atMost: "-", true)
     expect(
-      "longest time that the bus was late", milliseconds(late.map { $0.upperBound - $0.lowerBound }.max() ?? .zero),
-      atMost: "-", true)
+      "longest time that a sync of another file took, of \(measured.lateDisk.count) late ones",
+      milliseconds(measured.lateDisk.longest), atMost: "-", true)
     expectWaits("longest wait without these", waits.filter(\.loads.isEmpty), bound)
     for (load, size) in [(Attacker.Load.burst, "25 MB"), (.largest, "60 MiB")] {
       let floor = measured.floor[load] ?? .zero
@@ -114,8 +120,9 @@ extension AdversaryVerdict {
   private struct Wait {
     let call: HonestCallers.Call
     let all: Duration
-    /// Without the times of the bus and of the processor queue.
+    /// Without the times of the bus, of the disk and of the processor queue.
     let own: Duration
+    let disk: Duration
     /// The attacks that were under way, and what they sent that takes libdbus long.
     let attacks: [String]
     let loads: Set<Attacker.Load>
@@ -134,7 +141,8 @@ extension AdversaryVerdict {
     }
     for wait in waits.filter({ $0.own > bound }).sorted(by: { $0.own > $1.own }).prefix(5) {
       reasons.append(
-        "\(wait.call.kind) waited \(milliseconds(wait.all)), \(milliseconds(wait.own)) for the center, during "
+        "\(wait.call.kind) waited \(milliseconds(wait.all)), \(milliseconds(wait.own)) for the center, "
+          + "which ran \(milliseconds(wait.call.center.running)), \(milliseconds(wait.disk)) for the disk, during "
           + wait.attacks.joined(separator: "; "))
     }
   }

@@ -9,11 +9,9 @@ import TestSupport
 /// Two idle peers and the bus are called again and again. While one of these answers is late, every other message is
 /// late as well, and the center is not to blame.
 final class BusWaits: Sendable {
-  typealias Interval = Range<ContinuousClock.Instant>
-
   private let asker: Connection
   private let peers: [(connection: Connection, name: BusName)]
-  private let late = Mutex<[Interval]>([])
+  private let late = Mutex<[LateTime]>([])
   private let isOver = Atomic<Bool>(false)
 
   /// A longer answer counts as late.
@@ -56,28 +54,5 @@ final class BusWaits: Sendable {
   func end() { isOver.store(true, ordering: .relaxed) }
 
   /// All times at which the bus was slow, in order; none overlap.
-  var intervals: [Interval] { late.withLock { $0 } }
-}
-
-extension [BusWaits.Interval] {
-  /// The longest of these times, each without the part in which the bus was slow.
-  func beyond(_ times: [BusWaits.Interval]) -> Duration {
-    times.map { $0.upperBound - $0.lowerBound - time(in: $0) }.max() ?? .zero
-  }
-
-  /// The part of a time in which the bus was slow.
-  func time(in interval: BusWaits.Interval) -> Duration {
-    // Binary search: the times are in order.
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].upperBound <= interval.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    var sum: Duration = .zero
-    while low < count, self[low].lowerBound < interval.upperBound {
-      sum += Swift.min(self[low].upperBound, interval.upperBound) - Swift.max(self[low].lowerBound, interval.lowerBound)
-      low += 1
-    }
-    return sum
-  }
+  var times: [LateTime] { late.withLock { $0 } }
 }

@@ -9,16 +9,16 @@ final class HonestCallers: Sendable {
   /// One call, and the time until its answer.
   struct Call: Sendable {
     let kind: String
-    let time: BusWaits.Interval
-    /// The time in which the center could have run, but had no processor.
-    let starved: Duration
+    let time: LateTime
+    /// How long the center ran meanwhile, and how long it could have run, but had no processor.
+    let center: ProcessorTimes
     /// Why it failed; nil if it did not.
     let failure: String?
   }
 
   private let stand: FaultStand
   private let recorder: Recorder
-  private let center: ProcessorWait
+  private let center: Int32
   private let log = Mutex<[Call]>([])
   private let last = Atomic<Int>(0)
   private let isPaused = Atomic<Bool>(false)
@@ -26,24 +26,24 @@ final class HonestCallers: Sendable {
   /// Few enough requests of each app that none is folded into a digest.
   static let apps = (0..<24).map { "honest.\($0)" }
 
-  init(_ stand: FaultStand, _ recorder: Recorder, center: ProcessorWait) {
+  init(_ stand: FaultStand, _ recorder: Recorder, center processID: Int32) {
     self.stand = stand
     self.recorder = recorder
-    self.center = center
+    center = processID
   }
 
   /// The start of a call.
   struct Start: Sendable {
     let time: ContinuousClock.Instant
-    let starved: Duration
+    let center: ProcessorTimes
   }
 
-  func start() -> Start { Start(time: .now, starved: center.total) }
+  func start() -> Start { Start(time: .now, center: .of(center)) }
 
   /// Records a call that has ended.
   func add(_ kind: String, since start: Start, failure: String? = nil) {
     let call = Call(
-      kind: kind, time: start.time..<ContinuousClock.now, starved: center.total - start.starved, failure: failure)
+      kind: kind, time: start.time..<ContinuousClock.now, center: .of(center) - start.center, failure: failure)
     log.withLock { $0.append(call) }
   }
 

@@ -19,8 +19,8 @@ final class LibraryFloor: Sendable {
   }
 
   /// The times of the pings while `attacker` sends the load.
-  func measure(_ load: Attacker.Load, by attacker: Attacker) async throws -> [BusWaits.Interval] {
-    try await withThrowingTaskGroup(of: [BusWaits.Interval].self) { group in
+  func measure(_ load: Attacker.Load, by attacker: Attacker) async throws -> [LateTime] {
+    try await withThrowingTaskGroup(of: [LateTime].self) { group in
       group.addTask {
         // Also after a failure: the pings go on until then.
         defer { self.isOver.withLock { $0 = true } }
@@ -28,7 +28,7 @@ final class LibraryFloor: Sendable {
         return []
       }
       group.addTask {
-        var pings: [BusWaits.Interval] = []
+        var pings: [LateTime] = []
         while !self.isOver.withLock({ $0 }) {
           let start = ContinuousClock.now
           _ = try? await self.connection.call(MethodCall(to: self.peer.name, "/", "org.freedesktop.DBus.Peer", "Ping"))
