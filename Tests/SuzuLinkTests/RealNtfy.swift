@@ -101,10 +101,33 @@ struct TestAuthority {
       "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", request,
       "-subj", "/CN=\(host)")
     let names = try folder.write("subjectAltName=DNS:\(host)\n", to: host + ".ext")
+    try folder.write("", to: "issued")
+    let settings = try folder.write(
+      """
+      [ca]
+      default_ca = test
+      [test]
+      database = \(folder.path("issued"))
+      new_certs_dir = \(folder.url.path)
+      serial = \(folder.path("serial"))
+      unique_subject = no
+      default_md = sha256
+      policy = any
+      [any]
+      commonName = supplied
+
+      """, to: "ca.cnf")
+    // Both dates in the past for one that has expired: 'x509 -days -1' is refused from OpenSSL 3.4 on.
+    func date(_ day: Int) -> String {
+      Date(timeIntervalSinceNow: Double(day) * 86400).formatted(
+        .verbatim(
+          "\(year: .defaultDigits)\(month: .twoDigits)\(day: .twoDigits)120000Z", timeZone: .gmt,
+          calendar: .init(identifier: .gregorian)))
+    }
     try run(
-      "x509", "-req", "-in", request, "-CA", self.file, "-CAkey", folder.path("ca.key"), "-CAcreateserial", "-out",
-      file,
-      "-days", "\(days)", "-extfile", names)
+      "ca", "-batch", "-config", settings, "-create_serial", "-cert", self.file, "-keyfile", folder.path("ca.key"),
+      "-in",
+      request, "-out", file, "-notext", "-startdate", date(-10), "-enddate", date(days), "-extfile", names)
     return (file, key)
   }
 

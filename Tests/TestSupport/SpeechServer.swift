@@ -25,6 +25,8 @@ package final class SpeechServer: Sendable {
       AudioOutputMethod "alsa"
       AudioALSADevice "null"
       AddModule "pipe" "sd_generic" "pipe.conf"
+      # Speech Dispatcher 0.12 adds one of this name for espeak-ng; without that program it often dies of a broken pipe.
+      AddModule "espeak-ng-fallback" "sd_dummy" ""
       DefaultModule pipe
 
       """, to: settings + "/speechd.conf")
