@@ -69,6 +69,10 @@ extension Desktop {
     var activate: @Sendable (_ app: String, _ action: String, Response, _ token: String?) async -> Outcome? = {
       _, _, _, _ in nil
     }
+    /// Whether the bus can start the app, and its desktop entry says that it changes pushes.
+    var changesPushes: @Sendable (_ app: String) -> Bool = { _ in false }
+    /// Lets the bus start the app, without anything to do for it; returns whether it runs.
+    var start: @Sendable (_ app: String) async -> Bool = { _ in false }
     /// The name in the app's desktop entry; nil if it has none.
     var name: @Sendable (_ app: String) -> String? = { _ in nil }
     /// Whether there is a desktop entry with this id.
