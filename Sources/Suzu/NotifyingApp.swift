@@ -57,7 +57,7 @@ public final class NotifyingApp: Notifying {
   ///
   ///     try await app.whenPushed { pushed in
   ///       guard case .text(let text)? = pushed.request.content.userInfo["text"] else { return }
-  ///       try? await app.notify("A message", body: text, id: pushed.id)
+  ///       _ = try? await app.notify("A message", body: text, id: pushed.id)
   ///     }
   ///
   /// With `X-Suzu-ChangesPushes=true` in its desktop entry, an app that has called ``takeName()`` is also started for it.

@@ -75,7 +75,7 @@ final class ResponseDelivery: Sendable {
   }
 
   /// Tells the center whether the program changes pushes by now.
-  private func announceChange(_ app: NotifyingApp) async throws(SuzuError) {
+  func announceChange(_ app: NotifyingApp) async throws(SuzuError) {
     let call = announcements.run { [self] () -> SuzuError? in
       let change = state.withLock { $0.change }
       do throws(SuzuError) { try await app.whenPushed(change) } catch { return error }

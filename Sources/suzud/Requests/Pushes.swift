@@ -51,7 +51,8 @@ final class Pushes {
     let planned = try requests.plan(&request, rights)
     let ending = ending(of: push, isLate: isLate)
     switch try await commit.store(
-      planned, request, record, ending: ending, isMutable: push.isMutable, from: caller) {
+      planned, request, record, ending: ending, isMutable: push.isMutable, from: caller)
+    {
     case .known(let id): return id
     case .waits:
       throw CenterError(
