@@ -60,6 +60,8 @@ final class PushChanges {
     guard due.isMutable, waiting < Self.mostWaiting else { return false }
     let app = due.request.app.text
     if let handler = handlers[Identifier(app)] { return isAllowed(handler, due) }
+    // It has been started for an earlier push, and may have attached already, and say in a moment that it changes them.
+    if starting[Identifier(app)] != nil { return true }
     // A program of the app that runs and does not change pushes is not started once more.
     return audience.handler(of: app) == nil && apps.changesPushes(app)
   }
