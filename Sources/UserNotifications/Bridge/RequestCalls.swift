@@ -112,11 +112,12 @@ final class RequestCalls: Sendable {
   ) -> Task<Result<Void, UNError>, Never> {
     ordered { [self] () throws(UNError) in
       // What is wrong with the request itself is known without a center.
-      _ = try SentRequest(request: request, category: nil, app: running.id).made()
+      let isPush = pushed != nil
+      _ = try SentRequest(request: request, category: nil, app: running.id, isPush: isPush).made()
       try await checkAllowed()
       let category = try await category(request.content.categoryIdentifier)
       let kept = try attachments.keep(request)
-      var made = try SentRequest(request: kept, category: category, app: running.id).made()
+      var made = try SentRequest(request: kept, category: category, app: running.id, isPush: isPush).made()
       if let pushed { made = pushed.keepingItsOwn(in: made, with: request.content) }
       let sent = made
       _ = try await use { app throws(SuzuError) in try await app.notify(sent) }
