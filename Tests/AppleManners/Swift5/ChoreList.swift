@@ -128,7 +128,7 @@ public class ChoreListViewModel: NSObject {
     self.notificationCenter.delegate = self
     registerCategories()
     observer = NotificationCenter.default.addObserver(
-      forName: Constants.choreDidChange, object: nil, queue: .main
+      forName: Constants.choreDidChange, object: nil, queue: nil
     ) { [weak self] notification in
       guard let self = self, let chore = notification.userInfo?["chore"] as? Chore else { return }
       self.delegate?.viewModel(self, didComplete: chore)
