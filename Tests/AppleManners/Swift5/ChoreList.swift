@@ -179,10 +179,11 @@ public class ChoreListViewModel: NSObject {
     var errors: [Error] = []
     for chore in chores.map({ $0.copy() as! Chore }) {
       self.chores.append(chore)
+      let request = self.request(for: chore)
       group.enter()
       queue.addOperation(
         BlockOperation { [notificationCenter] in
-          notificationCenter.add(self.request(for: chore)) { error in
+          notificationCenter.add(request) { error in
             defer { group.leave() }
             guard let error = error else { return }
             lock.lock()
