@@ -270,7 +270,7 @@ struct PushChangesTests {
 
   // MARK: Starting the app
 
-  private static func desktop(_ start: @escaping @Sendable (String) -> Bool) -> Desktop {
+  private static func desktop(_ start: @escaping @Sendable (String) -> Desktop.Apps.Start) -> Desktop {
     var desktop = Desktop.unlocked
     desktop.apps.changesPushes = { $0 == "test" }
     desktop.apps.start = { start($0) }
@@ -281,7 +281,7 @@ struct PushChangesTests {
     let started = Inbox<String>()
     let desktop = Self.desktop {
       started.put($0)
-      return true
+      return .started
     }
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server()
@@ -306,11 +306,14 @@ struct PushChangesTests {
     }
   }
 
-  @Test(arguments: [false, true])
-  func `A push is shown as it came if the app cannot be started, or does not attach`(starts: Bool) async throws {
-    try await CenterStand.run(
-      timeouts: Self.limited(starts ? .milliseconds(200) : .seconds(60)), desktop: Self.desktop { _ in starts }
-    ) { stand in
+  @Test(arguments: [.started, .failed, .runs] as [Desktop.Apps.Start])
+  func `A push is shown as it came if the app cannot be started, or does not attach`(
+    start: Desktop.Apps.Start
+  ) async throws {
+    var timeouts = Self.limited(start == .started ? .milliseconds(200) : .seconds(60))
+    // A program that runs is about to attach, or to end.
+    timeouts.presenting = .milliseconds(200)
+    try await CenterStand.run(timeouts: timeouts, desktop: Self.desktop { _ in start }) { stand in
       let server = try await stand.server()
       for body in ["one", "two"] {
         try await stand.push(Self.aps(body))
@@ -327,7 +330,7 @@ extension CenterStand {
     let desktop = { () -> Desktop in
       var desktop = Desktop.unlocked
       desktop.apps.changesPushes = { _ in true }
-      desktop.apps.start = { _ in true }
+      desktop.apps.start = { _ in .started }
       return desktop
     }()
     try await run(home: home, desktop: desktop) { stand in

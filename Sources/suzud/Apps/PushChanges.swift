@@ -100,7 +100,13 @@ final class PushChanges {
         continuation.resume()
       }
       guard isFirst else { return }
-      loop.start { if await !self.apps.start(app) { self.goOn(app) } }
+      loop.start {
+        switch await self.apps.start(app) {
+        case .started: break
+        case .failed: self.goOn(app)
+        case .runs: _ = self.loop.schedule(after: self.timeouts.presenting) { [weak self] in self?.goOn(app) }
+        }
+      }
     }
     if starting[key]?.isEmpty == true { starting[key] = nil }
   }

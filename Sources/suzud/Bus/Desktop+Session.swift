@@ -100,9 +100,13 @@ extension Desktop.Apps {
       return entry.isBusActivatable && entry.changesPushes
     }
     start = { app in
-      guard let application = BusApplication(app) else { return false }
-      let answer = try? await connection.call(BusMethods.startService, of: .bus, application.name, 0)
-      return answer != nil
+      guard let application = BusApplication(app) else { return .failed }
+      return switch try? await connection.call(BusMethods.startService, of: .bus, application.name, 0) {
+      case nil: .failed
+      // DBUS_START_REPLY_SUCCESS
+      case 1: .started
+      default: .runs
+      }
     }
     name = { app in
       guard let entry = try? applications.applications.entry(app) else { return nil }
