@@ -190,12 +190,14 @@ let package = Package(
     .executableTarget(name: "todo-app", dependencies: ["UIKit"], path: "Tests/AppleManners/TodoApp"),
     .executableTarget(
       name: "main-actor-app", dependencies: ["UIKit", "UserNotifications"], path: "Tests/AppleManners/MainActorApp"),
+    .executableTarget(
+      name: "push-app", dependencies: ["UIKit", "UserNotifications"], path: "Tests/AppleManners/PushApp"),
     .testTarget(
       name: "UserNotificationsTests",
       dependencies: [
         "AppleManners5", "AppleManners6", "CenterClient", "CoreLocation", "DBus", "EventLoop", "NotificationModel",
         "RunningApp", "Suzu", "TestSupport", "UIKit", "UserNotifications", "main-actor-app", "new-app", "old-app",
-        "suzu", "suzud", "todo-app",
+        "push-app", "suzu", "suzud", "todo-app",
       ]),
     // Writes to a store: a test kills it in the middle, and `make bench` measures it.
     .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
@@ -235,6 +237,7 @@ let manners: [String: [SwiftSetting]] = [
   "old-app": [.swiftLanguageMode(.v5)],
   "new-app": [.swiftLanguageMode(.v6)],
   "todo-app": [.swiftLanguageMode(.v5)],
+  "push-app": [.swiftLanguageMode(.v6)],
   // Those of a new project of Xcode 26.
   "main-actor-app": [
     .swiftLanguageMode(.v6), .defaultIsolation(MainActor.self), .enableUpcomingFeature("InferIsolatedConformances"),

@@ -25,6 +25,10 @@ public enum HandlerBus {
   public static let willPresent = MethodDescription(
     "WillPresent", in: ("app", String.self), ("id", String.self), ("request", [String: Value].self),
     out: ("options", [String].self))
+  /// Lets the app change a push with `mutable-content` before it is shown, within a number of milliseconds.
+  public static let changePush = MethodDescription(
+    "ChangePush", in: ("app", String.self), ("id", String.self), ("request", [String: Value].self),
+    ("limit", UInt32.self))
   /// The error of `ActivateAction` when the app could not do what the user chose; its message says why.
   public static let failure: ErrorName = "dev.suzu.Error.HandlerFailed"
 }

@@ -74,6 +74,8 @@ public enum CenterMethods {
   public static let attach = MethodDescription("Attach", in: ("app", String.self))
   public static let detach = MethodDescription("Detach", in: ("app", String.self))
   public static let inFront = MethodDescription("InFront", in: ("app", String.self), ("inFront", Bool.self))
+  public static let changesPushes = MethodDescription(
+    "ChangesPushes", in: ("app", String.self), ("changes", Bool.self))
   public static let complete = MethodDescription(
     "Complete", in: ("response", UInt64.self), ("details", [String: Value].self))
 

@@ -27,6 +27,8 @@ package struct Push: Hashable, Sendable {
   package let request: NotificationRequest
   /// The category that was left out; nil if none was.
   package let leftOut: LeftOut?
+  /// Whether its app may change it before it is shown: `mutable-content`.
+  package let isMutable: Bool
 }
 
 extension PushPayload {
@@ -47,7 +49,7 @@ extension PushPayload {
     let sound = try PushSound(aps)
     let badge = try aps.integer("badge", in: 0...Int64(Int32.max)).map { Int($0) }
     let isSilent = try aps.flag("content-available")
-    _ = try aps.flag("mutable-content")
+    let isMutable = try aps.flag("mutable-content")
     _ = try aps.number("relevance-score", in: 0...1)
     let level = try aps.words("interruption-level").map { name throws(RequestError) in
       try PushTerms.level(name, of: aps.name("interruption-level"))
@@ -77,7 +79,8 @@ extension PushPayload {
       content.thread = thread
       content.url = url
     }
-    return Push(kind: kind, request: request, leftOut: kind == .shown ? leftOut : nil)
+    return Push(
+      kind: kind, request: request, leftOut: kind == .shown ? leftOut : nil, isMutable: kind == .shown && isMutable)
   }
 
   /// The scheme of the URL that a click opens; nil without one.

@@ -20,7 +20,26 @@ extension AppLink {
       else { return all }
       return NoticeKind.texts(await decision(PresentedRequest(id: RequestID(trusted: id), request: request)))
     }
-    try await connection.export(Interface(HandlerBus.interface, methods: [method]), at: HandlerBus.path)
+    try await connection.export(
+      Interface(HandlerBus.interface, methods: [method, Self.pushMethod(companions)]), at: HandlerBus.path)
+  }
+
+  // MARK: Pushes
+
+  func setChanging(_ change: Change?, _ companions: Companions) async throws(SuzuError) {
+    if change != nil { try await exportHandler(companions) }
+    try await changePushes(change)
+  }
+
+  /// The app submits another request before it returns, or the push is shown as it came.
+  private static func pushMethod(_ companions: Companions) -> Method {
+    Method(HandlerBus.changePush, bounds: Bounds(bytes: 1 << 20)) { connection, app, id, words, limit, call in
+      guard try await connection.owner(of: CenterBus.name) == call.sender,
+        let link = companions.find(Self.name(AppID(trusted: app)), as: AppLink.self), let change = link.change,
+        let request = try? NotificationRequest(words.compactMapValues { PlainValue($0) })
+      else { return }
+      await change(PushedRequest(id: RequestID(trusted: id), request: request, limit: .milliseconds(limit)))
+    }
   }
 }
 

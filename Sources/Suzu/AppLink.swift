@@ -17,19 +17,21 @@ final class AppLink: Sendable {
   let activations = Activations()
 
   typealias Decision = @Sendable (PresentedRequest) async -> Set<NoticeKind>
+  typealias Change = @Sendable (PushedRequest) async -> Void
 
   private struct State {
     /// Follows the center; made by the first task that needs it.
     var following: Task<Result<PeerWatch, SuzuError>, Never>?
     var readers = 0
     var decision: Decision?
+    var change: Change?
     var owner: BusName?
     /// Increases with each new owner.
     var owners = 0
     /// The calls of ``attach()`` that have no answer yet.
     var calls = 0
 
-    var isWanted: Bool { readers > 0 || decision != nil }
+    var isWanted: Bool { readers > 0 || decision != nil || change != nil }
   }
 
   private let state = Mutex(State())
@@ -87,6 +89,32 @@ final class AppLink: Sendable {
       // A center that is not there does not think that the app is in front.
       _ = try? await connection.use { connection throws(CallError) in
         try await connection.call(CenterMethods.inFront, of: CenterBus.runningCenter, app.text, false)
+      }
+      detachIfUnwanted()
+    }
+  }
+
+  // MARK: Pushes
+
+  var change: Change? { state.withLock { $0.change } }
+
+  func changePushes(_ change: Change?) async throws(SuzuError) {
+    let had = state.withLock { state in
+      defer { state.change = change }
+      return state.change != nil
+    }
+    if change != nil {
+      do throws(SuzuError) {
+        try await follow()
+        try await attach()
+      } catch {
+        state.withLock { $0.change = nil }
+        throw error
+      }
+    } else if had {
+      // A center that is not there asks for no changes.
+      _ = try? await connection.use { connection throws(CallError) in
+        try await connection.call(CenterMethods.changesPushes, of: CenterBus.runningCenter, app.text, false)
       }
       detachIfUnwanted()
     }
@@ -162,10 +190,11 @@ final class AppLink: Sendable {
   }
 
   private func callAttach(_ center: RemoteObject) async throws(SuzuError) {
-    let isInFront = decision != nil
+    let (isInFront, changes) = state.withLock { ($0.decision != nil, $0.change != nil) }
     try await connection.use { connection throws(CallError) in
       try await connection.call(CenterMethods.attach, of: center, app.text)
       if isInFront { try await connection.call(CenterMethods.inFront, of: center, app.text, true) }
+      if changes { try await connection.call(CenterMethods.changesPushes, of: center, app.text, true) }
     }
   }
 

@@ -50,6 +50,21 @@ public final class NotifyingApp: Notifying {
     try await link.setPresenting(decide, center.companions)
   }
 
+  /// Changes pushes with `mutable-content` before they are shown; nil if the app does not any more.
+  ///
+  /// To change a push, submit a request with its id before the closure returns. Otherwise, and after its
+  /// ``PushedRequest/limit``, it is shown as it came.
+  ///
+  ///     try await app.whenPushed { pushed in
+  ///       guard case .text(let text)? = pushed.request.content.userInfo["text"] else { return }
+  ///       _ = try? await app.notify("A message", body: text, id: pushed.id)
+  ///     }
+  ///
+  /// With `X-Suzu-ChangesPushes=true` in its desktop entry, an app that has called ``takeName()`` is also started for it.
+  public func whenPushed(_ change: (@Sendable (PushedRequest) async -> Void)?) async throws(SuzuError) {
+    try await link.setChanging(change, center.companions)
+  }
+
   /// Takes the name of the app on the bus, so that a click starts the program, if a service file of the bus names it, and
   /// hands it the response. Throws ``SuzuError/Code/nameTaken`` if the app runs already.
   ///

@@ -3,8 +3,9 @@ public import Foundation
 
 /// Changes the content of a message from a server before it is shown.
 ///
-/// Apple's system starts it for a push. Here the program that receives the messages runs it: it gives the center a
-/// closure that makes one, and adds requests whose `userInfo` is the payload.
+/// Apple's system starts it for a push. Here the program runs it: it gives the center a closure that makes one. That is
+/// called for pushes to the app with `mutable-content: 1`, and for requests of the program itself whose `userInfo` is such
+/// a payload.
 ///
 ///     final class NotificationService: UNNotificationServiceExtension {
 ///       override func didReceive(

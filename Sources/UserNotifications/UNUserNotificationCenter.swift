@@ -50,11 +50,15 @@ open class UNUserNotificationCenter: NSObject, _UNCompletionHandlers, @unchecked
   /// Makes the extension that changes the content of messages from a server; nil if the program has none. Not of Apple,
   /// whose system finds it in the bundle.
   ///
-  /// A request to be shown now whose `userInfo` has `["aps": ["mutable-content": 1]]` is handed to a new extension first,
-  /// and is added with what that hands back: `add` waits for it, 30 seconds at most. Other requests do not wait.
+  /// A push to the app with `mutable-content: 1` is handed to a new extension before it is shown, and so is a request of the
+  /// program itself to be shown now whose `userInfo` has `["aps": ["mutable-content": 1]]`: `add` waits for it, 30 seconds
+  /// at most. Other requests do not wait.
   open var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
     get { requests.serviceExtension }
-    set { requests.serviceExtension = newValue }
+    set {
+      requests.serviceExtension = newValue
+      delivery.setPushChange(newValue == nil ? nil : requests.change)
+    }
   }
 
   /// False: a server draws notifications in its own way.

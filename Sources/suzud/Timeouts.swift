@@ -10,10 +10,6 @@ struct Timeouts: Sendable {
   var handler: Duration = .seconds(30)
   /// How long such a program has to exit before it is killed.
   var handlerGrace: Duration = .seconds(5)
-  /// The first pause before recording the beginning of an action is tried again; each pause is twice the one before.
-  var recordPause: Duration = .milliseconds(100)
-  /// The last of these pauses.
-  var longestRecordPause: Duration = .milliseconds(1600)
 
   /// How long an action waits for a locked session.
   var unlock: Duration = .seconds(3600)
@@ -21,6 +17,8 @@ struct Timeouts: Sendable {
   var completion: Duration = .seconds(30)
   /// How long an app in front may take to say how to show a request.
   var presenting: Duration = .seconds(2)
+  /// How long a push waits for the app that changes it, and for its start. The app has eleven twelfths of that.
+  var changing: Duration = .seconds(36)
   /// How long a response waits for a handler of its app.
   var app: Duration = .seconds(24 * 3600)
   /// How long after a dismissal the click that caused it may arrive.
@@ -29,8 +27,8 @@ struct Timeouts: Sendable {
   /// How long the center waits at its end for the server's answers. Session managers kill it after some seconds.
   var lastAnswers: Duration = .seconds(1)
 
-  /// The pauses between attempts to reach the notification server, and before the center closes what has expired, and of
-  /// the user.
+  /// The pauses between attempts to reach the notification server or the store, and before the center closes what has
+  /// expired, and of the user.
   struct Pauses: Sendable {
     /// After a refusal. Plasma refuses the same text for one second.
     var first: Duration = .milliseconds(1100)
@@ -42,6 +40,10 @@ struct Timeouts: Sendable {
     var expiryOnServer: Duration = .seconds(10)
     /// Without input, until the user counts as away; zero if that does not count.
     var idle: Duration = .seconds(300)
+    /// The first pause before recording the beginning of an action is tried again; each is twice the one before.
+    var record: Duration = .milliseconds(100)
+    /// The last of these pauses.
+    var longestRecord: Duration = .milliseconds(1600)
     /// The time between two probes of a server that does not answer.
     var probe: Duration = .seconds(30)
   }

@@ -99,7 +99,9 @@ import Testing
           [signal.name.text] + signal.arguments.flatMap { [$0.name, $0.type.text] }
         })
     let handler = try Self.interface(HandlerBus.interface)
-    #expect(handler.elements(forName: "method").map { $0.text("name") } == [HandlerBus.willPresent.name.text])
+    #expect(
+      handler.elements(forName: "method").map { $0.text("name") }
+        == [HandlerBus.willPresent.name.text, HandlerBus.changePush.name.text])
     #expect(try String(contentsOf: Self.file(HandlerBus.interface), encoding: .utf8).contains(HandlerBus.path.text))
     let head = try String(contentsOf: Self.file(CenterBus.interface), encoding: .utf8)
     #expect(head.contains("name \(CenterBus.name), object \(CenterBus.path)."))

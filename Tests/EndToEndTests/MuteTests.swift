@@ -44,7 +44,7 @@ struct MuteTests {
     #expect(try session.suzu("mute", "b", "2999-01-02 03:04", "--app", "org.example.B").status == 0)
     #expect(try session.suzu("mute", "a", "1d").status == 0)
     #expect(try session.suzu("mute", "a", "2999-01-02 03:04").status == 0)
-    kill(try #require(try session.process(of: "dev.suzu.Center")), SIGTERM)
+    try session.endCenter()
     // Until the next center answers.
     try session.wait(for: "org.example.B", in: "mute", "--list")
     let list = try session.suzu("mute", "--list")

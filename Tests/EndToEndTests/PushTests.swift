@@ -42,7 +42,7 @@ struct PushTests {
       #expect(answered.status == 0, "\(answered)")
       try await offPool { try session.wait(for: "done", in: "history", "pot", "--app", "org.example.Tea") }
       #expect(try String(contentsOfFile: out, encoding: .utf8) == "green; touch /tmp/x")
-      kill(try #require(try await offPool { try session.process(of: "dev.suzu.Center") }), SIGTERM)
+      try await offPool { try session.endCenter() }
       // Until the next center answers.
       try await offPool { try session.wait(for: "pot", in: "history", "--app", "org.example.Tea") }
       #expect(try await suzu("push", file, "--id", "m-1").output == "pot\n")

@@ -61,7 +61,7 @@ struct QuietCommandTests {
     #expect(try session.suzu("quiet", "pass", "critical").status == 0)
     #expect(try session.suzu("quiet", "pass", "all", "--app", "org.example.B").status == 0)
     #expect(try session.suzu("quiet", "on", "--app", "org.example.A").status == 0)
-    kill(try #require(try session.process(of: "dev.suzu.Center")), SIGTERM)
+    try session.endCenter()
     // Until the next center answers.
     try session.wait(for: "org.example.B", in: "quiet")
     let json = try session.suzu("quiet", "show", "--json", "--app", "org.example.A").output

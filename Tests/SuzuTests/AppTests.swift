@@ -188,6 +188,47 @@ import Testing
     }
   }
 
+  // MARK: Pushes
+
+  private static func push(_ stand: AppStand, _ body: String) async throws {
+    try await stand.center.push(
+      PushPayload([
+        "aps": .dictionary([
+          "alert": .dictionary(["title": .text("Tea"), "body": .text(body)]), "mutable-content": .integer(1),
+        ])
+      ]), to: stand.app.id)
+  }
+
+  @Test func `An app changes a push before it is shown, also at the next center`() async throws {
+    try await AppStand.run { stand in
+      let pushes = Inbox<PushedRequest>()
+      try await stand.app.whenPushed { pushed in
+        pushes.put(pushed)
+        guard pushed.request.content.body == "secret" else { return }
+        _ = try? await stand.app.notify("Tea", body: "decrypted", id: pushed.id)
+      }
+      try await Self.push(stand, "secret")
+      let pushed = try await pushes.next()
+      #expect(pushed.request.content.userInfo["aps"] != nil && pushed.limit > .seconds(29))
+      #expect(try await stand.server.posted.next().body == "decrypted")
+      try await Self.push(stand, "plain")
+      #expect(try await pushes.next().request.content.body == "plain")
+      #expect(try await stand.server.posted.next().body == "plain")
+      try await stand.endCenter()
+      try await stand.watch()
+      // When this returns, the app is attached to the next center.
+      let responses = try await stand.app.responses()
+      try await Self.push(stand, "secret")
+      _ = try await pushes.next()
+      #expect(try await stand.server.posted.next { $0.body == "decrypted" }.summary == "Tea")
+      try await stand.app.whenPushed(nil)
+      try await Self.push(stand, "unchanged")
+      #expect(try await stand.server.posted.next { $0.body == "unchanged" }.summary == "Tea")
+      #expect(pushes.waiting.isEmpty)
+      withExtendedLifetime(responses) {}
+    }
+  }
+
   // MARK: Names
 
   @Test func `The name of an app belongs to one program`() async throws {

@@ -151,6 +151,35 @@ import Testing
     }
   }
 
+  @Test func `A push starts a messenger, whose service extension decrypts it`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "[Desktop Entry]\nType=Application\nName=Tea\nDBusActivatable=true\nX-Suzu-ChangesPushes=true\n",
+      to: "home/.local/share/applications/\(CenterStand.app).desktop")
+    try await CenterStand.run(
+      services: [CenterStand.app: Session.programs + "/push-app"],
+      variables: ["SUZU_APP_ID": CenterStand.app, "APP_LINES": folder.path("witness")], in: folder
+    ) { stand in
+      let lines = try stand.session.witness()
+      for text in ["olleH", "aeT"] {
+        try await stand.observer.push(
+          PushPayload([
+            "aps": .dictionary([
+              "alert": .dictionary(["title": .text("Anna"), "body": .text("New message")]),
+              "mutable-content": .integer(1), "url": .text("https://example.org"),
+            ]), "text": .text(text), "chat": .text("7"),
+          ]), to: AppID(CenterStand.app))
+        if text == "olleH" { #expect(lines.readLine() == "launched") }
+        let posted = try await stand.server.posted.next()
+        #expect(posted.summary == "Anna" && posted.body == String(text.reversed()))
+        _ = try await stand.events.next { if case .delivered = $0 { true } else { false } }
+      }
+      let row = try await stand.observer.history(app: CenterStand.app).first
+      #expect(row?.words["url"] == .text("https://example.org") && row?.words["level"] == .text("timeSensitive"))
+      try stand.endApp()
+    }
+  }
+
   /// Its delegate of the newer form is set only while it launches: the response waits for it.
   @Test func `A click starts an app that sets its delegate while it launches`() async throws {
     try await Self.run("new-app") { stand, lines in

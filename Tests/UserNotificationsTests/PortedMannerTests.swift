@@ -9,6 +9,17 @@ import TestSupport
 import Testing
 import UserNotifications
 
+/// Says what the view model of chores tells its delegate.
+private final class ChoreScreen: ChoreListViewModelDelegate {
+  func viewModel(_ viewModel: ChoreListViewModel, didComplete chore: Chore) {
+    NotificationCenter.default.post(name: .init("manner"), object: "completed \(chore.title)")
+  }
+
+  func viewModel(_ viewModel: ChoreListViewModel, didFailWith error: any Error) {
+    NotificationCenter.default.post(name: .init("manner"), object: "failed \(error)")
+  }
+}
+
 /// Tests further code in the manners of real apps, each in a process of its own: plugins, ports, screens and spies.
 @Suite(.timeLimit(.minutes(5))) struct PortedMannerTests {
   /// What a plugin answers.
@@ -216,6 +227,77 @@ import UserNotifications
         let denied = await model.add(medication)
         let refused = await model.error
         try check(denied == 0 && refused == .invalid(.notificationsNotAllowed), (denied, refused as Any))
+      }
+    }
+  }
+
+  @Test func `View models and their delegates, operations, a mock, and NotificationCenter`() async {
+    await #expect(processExitsWith: .success) {
+      try await Manner.run { manner in
+        let mock = NotificationCenterMock()
+        let tested = ChoreListViewModel(notificationCenter: mock)
+        try check(mock.categories.map(\.identifier) == ["CHORE_CATEGORY"] && mock.delegate === tested, mock.categories)
+        mock.errorStub = UNError(.notificationsNotAllowed)
+        let problems = await withCheckedContinuation { continuation in
+          tested.schedule(Chore(title: "A"), Chore(title: "B")) { continuation.resume(returning: $0.count) }
+        }
+        try check(problems == 2 && mock.addedRequests.map(\.content.body) == ["A", "B"], mock.addedRequests)
+
+        let screen = ChoreScreen()
+        let model = ChoreListViewModel()
+        model.delegate = screen
+        let states = Inbox<UNAuthorizationStatus>()
+        model.permission.bind { states.put($0) }
+        let granted = await withCheckedContinuation { continuation in
+          model.requestPermission { continuation.resume(returning: $0) }
+        }
+        let seen = try await states.next(2)
+        try check(granted && seen == [.notDetermined, .authorized], seen)
+        let daily = Chore(title: "Daily", dueDate: Date.now + 7200)
+        daily.isRepeating = true
+        let errors = await withCheckedContinuation { continuation in
+          model.schedule(Chore(title: "Late", dueDate: Date.now + 86_400), daily, Chore(title: "Now")) {
+            continuation.resume(returning: $0.map { "\($0)" })
+          }
+        }
+        try check(errors == [], errors)
+        let dates = model.upcoming()
+        try check(Set(dates.keys) == ["Late", "Daily"] && dates.values.allSatisfy { $0 > Date.now }, dates)
+        let shown = try await manner.shown()
+        try check(shown.summary == "Chore" && shown.body == "Now", shown)
+        try await manner.server.press(shown.number, shown.key("Done"))
+        try await manner.says("completed Now")
+        try check(model.chores.map(\.title) == ["Late", "Daily"], model.chores.map(\.title))
+      }
+    }
+  }
+
+  @Test func `An actor with async let, detached tasks, builders and key paths`() async {
+    await #expect(processExitsWith: .success) {
+      try await Manner.run { manner in
+        let screen = await PlannerScreen()
+        let planner = DayPlanner.shared
+        try await planner.prepare()
+        async let first = planner.plan(Slot("Write", at: 9, on: [2, 4]))
+        async let second = planner.plan(Slot("Read", at: 21, 30))
+        let counts = try await [first, second]
+        try check(counts == [2, 1], counts)
+        try await planner.show(Slot("Walk", at: 12))
+        let shown = try await manner.shown()
+        let overview = await planner.overview()
+        try check(
+          overview.status == "authorized" && overview.pending == ["Read", "Write", "Write"]
+            && overview.delivered == ["now"] && overview.categories == ["REVIEW", "SLOT"]
+            && overview.next.map { $0 > Date.now && $0 < Date.now + 86_400 } == true, overview)
+        try await manner.server.press(shown.number, shown.key("In 15 Minutes"))
+        try await manner.says("Walk later.15 1")
+        let chosen = await screen.chosen.map(\.slot)
+        try check(chosen == [Slot("Walk", at: 12)], chosen)
+        let never = await #expect(throws: PlannerError.self) { try await planner.plan(Slot("Never", at: 25)) }
+        try check(never == .inThePast("slot.Never"), never as Any)
+        await planner.clear()
+        let left = await planner.overview()
+        try check(left.pending.isEmpty && left.delivered.isEmpty, left)
       }
     }
   }

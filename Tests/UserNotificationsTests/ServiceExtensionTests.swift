@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterClient
 import DBus
 import Foundation
+import NotificationModel
+import RunningApp
+import Suzu
 import TestSupport
 import Testing
 
@@ -125,17 +129,106 @@ import Testing
     }
   }
 
-  @Test func `A request that an extension has spoiled is an error`() async throws {
-    final class Spoiling: UNNotificationServiceExtension {
-      override func didReceive(
-        _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
-      ) {
-        let content = UNMutableNotificationContent()
-        content.title = "Spoiled"
-        content.userInfo = ["object": Spoiling()]
-        contentHandler(content)
-      }
+  // MARK: Pushes
+
+  private static func push(
+    _ stand: CenterStand, _ aps: [String: PlainValue] = [:], as id: RequestID = "pushed"
+  ) async throws {
+    var delivery = PushDelivery()
+    delivery.collapse = id
+    let words: [String: PlainValue] = [
+      "alert": .dictionary(["title": .text("Message"), "body": .text("Original")]), "mutable-content": .integer(1),
+    ]
+    try await stand.observer.push(
+      PushPayload(["aps": .dictionary(words.merging(aps) { $1 }), "page": .integer(7)]), to: AppID(CenterStand.app),
+      delivery)
+  }
+
+  /// Returns when the center knows whether there is an extension.
+  private static func announce(_ stand: CenterStand) async throws {
+    try await stand.center.delivery.announceChange(stand.running.app())
+  }
+
+  @Test func `A push is shown with the changed content, and keeps what the extension cannot change`() async throws {
+    try await CenterStand.run { stand in
+      let calls = Inbox<String>()
+      let delegate = NotingDelegate()
+      stand.center.delegate = delegate
+      stand.center.serviceExtension = { Changing(.atOnce, calls) }
+      try await Self.announce(stand)
+      try await Self.push(
+        stand,
+        [
+          "category": .text("im.received"), "sound": .text("bell"), "url": .text("https://example.org"),
+          "thread-id": .text("chat"), "interruption-level": .text("time-sensitive"),
+        ])
+      let posted = try await stand.shown("pushed")
+      #expect(posted.summary == "Message" && posted.body == "Changed" && posted.hints["category"] == "im.received")
+      #expect(try await calls.next() == "didReceive pushed false")
+      let row = try #require(try await stand.observer.delivered(app: CenterStand.app).first)
+      #expect(row.words["url"] == .text("https://example.org") && row.words["sound"] == .text("bell"))
+      #expect(row.words["level"] == .text("timeSensitive") && row.words["thread"] == .text("chat"))
+      let delivered = try #require(await stand.center.deliveredNotifications().first)
+      #expect(delivered.request.trigger is UNPushNotificationTrigger && delivered.request.content.body == "Changed")
+      #expect(delivered.request.content.userInfo["page"] as? Int == 7)
+      // The delegate is asked about what the extension made of it.
+      #expect(try await delegate.presented.next().request.content.body == "Changed")
+      #expect(calls.waiting.isEmpty)
     }
+  }
+
+  @Test func `A push is shown as it came without an extension, and if that spoils it or leaves it alone`() async throws
+  {
+    try await CenterStand.run { stand in
+      let calls = Inbox<String>()
+      stand.center.serviceExtension = { UNNotificationServiceExtension() }
+      try await Self.announce(stand)
+      try await Self.push(stand, as: "alone")
+      #expect(try await stand.shown("alone").body == "Original")
+      stand.center.serviceExtension = { Spoiling() }
+      try await Self.push(stand, as: "spoiled")
+      #expect(try await stand.shown("spoiled").body == "Original")
+      stand.center.serviceExtension = { Changing(.withoutText, calls) }
+      try await Self.push(stand, as: "empty")
+      #expect(try await stand.shown("empty").body == "Original")
+      stand.center.serviceExtension = nil
+      try await Self.announce(stand)
+      try await Self.push(stand, as: "none")
+      #expect(try await stand.shown("none").body == "Original")
+      #expect(try await calls.next(1) == ["didReceive empty false"] && calls.waiting.isEmpty)
+    }
+  }
+
+  @Test func `What an extension hands back after its time is not shown`() async throws {
+    try await CenterStand.run { stand in
+      let calls = Inbox<String>()
+      stand.center.serviceExtension = { Changing(.never, calls) }
+      try await Self.announce(stand)
+      let original = try NotificationRequest(app: AppID(CenterStand.app), id: "late", title: "Message") {
+        $0.body = "Original"
+      }
+      await stand.center.requests.change(PushedRequest(id: "late", request: original, limit: .milliseconds(20)))
+      #expect(try await calls.next(2) == ["didReceive late false", "will expire"])
+      stand.center.serviceExtension = { Changing(.atTheEnd, calls) }
+      await stand.center.requests.change(PushedRequest(id: "end", request: original, limit: .seconds(2)))
+      // It has the last eleventh of the time to be submitted.
+      #expect(try await stand.shown("end").body == "In time")
+      #expect(stand.server.posted.waiting.isEmpty)
+    }
+  }
+
+  private final class Spoiling: UNNotificationServiceExtension {
+    override func didReceive(
+      _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+      let content = UNMutableNotificationContent()
+      content.title = "Spoiled"
+      content.userInfo = ["object": Spoiling()]
+      contentHandler(content)
+    }
+  }
+
+  @Test func `A request that an extension has spoiled is an error`() async throws {
     try await CenterStand.run { stand in
       stand.center.serviceExtension = { Spoiling() }
       let error = await #expect(throws: UNError.self) { try await stand.center.add(Self.message()) }

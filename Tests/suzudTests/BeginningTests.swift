@@ -25,8 +25,8 @@ struct BeginningTests {
 
   private static let quick: Timeouts = {
     var timeouts = Timeouts()
-    timeouts.recordPause = .milliseconds(5)
-    timeouts.longestRecordPause = .milliseconds(40)
+    timeouts.pauses.record = .milliseconds(5)
+    timeouts.pauses.longestRecord = .milliseconds(40)
     return timeouts
   }()
 
@@ -58,8 +58,8 @@ struct BeginningTests {
       let folder = try TemporaryFolder()
       let asked = Inbox<Bool>()
       var timeouts = Timeouts()
-      timeouts.recordPause = .milliseconds(20)
-      timeouts.longestRecordPause = .seconds(20)
+      timeouts.pauses.record = .milliseconds(20)
+      timeouts.pauses.longestRecord = .seconds(20)
       let desktop = Self.desktop {
         Self.letFilesGrow(to: 0)
         asked.put(true)

@@ -33,6 +33,8 @@ public struct DesktopEntry: Hashable, Sendable {
   package let needsTerminal: Bool
   /// Whether the application implements `org.freedesktop.Application` on the bus, under its id.
   public let isBusActivatable: Bool
+  /// Whether the application changes pushes before Suzu shows them: `X-Suzu-ChangesPushes`.
+  package let changesPushes: Bool
   /// Whether the application is installed but left out of menus.
   package let isNotDisplayed: Bool
   /// Whether the entry counts as deleted, by the user or by a file installed over it.
@@ -70,6 +72,7 @@ public struct DesktopEntry: Hashable, Sendable {
     workingFolder = try file.text("Path")
     needsTerminal = file.flag("Terminal")
     isBusActivatable = file.flag("DBusActivatable")
+    changesPushes = file.flag("X-Suzu-ChangesPushes")
     isNotDisplayed = file.flag("NoDisplay")
     onlyShownIn = file.hasKey("OnlyShowIn") ? file.list("OnlyShowIn") : nil
     notShownIn = file.list("NotShowIn")

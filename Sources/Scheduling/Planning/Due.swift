@@ -27,6 +27,8 @@ public final class Due: Sendable {
   public let step: Int
   /// The last moment to show it for the first time, if it is a push that has one.
   public let lapses: Timestamp?
+  /// Whether its app may change it before it is shown: a push that asks for that, in the run that has received it.
+  public let isMutable: Bool
   /// The request without its escalation; nil without one.
   private let unescalated: NotificationRequest?
 
@@ -48,7 +50,7 @@ public final class Due: Sendable {
   public init(
     _ request: NotificationRequest, record: Record? = nil, date: Timestamp, missed: Int = 0, isAgain: Bool = false,
     event: [String: String] = [:], asker: String? = nil, earlierShowings: Int = 0, step: Int = 0,
-    lapses: Timestamp? = nil
+    lapses: Timestamp? = nil, isMutable: Bool = false
   ) {
     let filled = request.filled(with: event)
     self.request = filled.escalated(to: step)
@@ -62,12 +64,13 @@ public final class Due: Sendable {
     self.isAgain = isAgain
     self.asker = asker
     self.lapses = lapses
+    self.isMutable = isMutable
   }
 
   /// From a delivery record.
   public convenience init(
     _ request: NotificationRequest, as record: DeliveryRecord, missed: Int = 0, isAgain: Bool = false, asker: String?,
-    step: Int? = nil, lapses: Timestamp? = nil
+    step: Int? = nil, lapses: Timestamp? = nil, isMutable: Bool = false
   ) {
     let showings = record.showings
     // One that is on the screen has been counted.
@@ -75,7 +78,7 @@ public final class Due: Sendable {
     self.init(
       request, record: Record(delivery: record.number, revision: record.revision), date: record.occurrence.due,
       missed: missed, isAgain: isAgain, event: record.event, asker: asker, earlierShowings: max(0, earlier),
-      step: step ?? showings?.step ?? 0, lapses: lapses)
+      step: step ?? showings?.step ?? 0, lapses: lapses, isMutable: isMutable)
   }
 
   private init(_ due: Due, request: NotificationRequest, missed: Int) {
@@ -89,6 +92,7 @@ public final class Due: Sendable {
     earlierShowings = due.earlierShowings
     step = due.step
     lapses = due.lapses
+    isMutable = due.isMutable
     unescalated = due.unescalated
   }
 

@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 package import NotificationModel
+internal import Suzu
 
 /// Notifications that came as a push, and pushes that are not shown.
 extension UNUserNotificationCenter {
   /// Hands silent pushes to a handler, which returns why it could not handle one.
   package func handlePushes(_ handler: @escaping @Sendable (_ payload: [String: PlainValue]) async -> String?) {
     delivery.setPushHandler(handler)
+  }
+}
+
+extension PushedRequest {
+  /// A request that takes the place of this push, with what a content of Apple's shape does not hold.
+  func keepingItsOwn(in made: NotificationRequest, with content: UNNotificationContent) -> NotificationRequest {
+    let before = ContentValues(request.content)
+    var changed = try? made.changing {
+      $0.url = request.content.url
+      if content.sound == before.sound { $0.sound = request.content.sound }
+      guard content.categoryIdentifier == before.categoryIdentifier else { return }
+      $0.category = request.content.category
+      $0.actions = request.content.actions
+    }
+    changed?.id = id
+    return changed ?? made
   }
 }
 

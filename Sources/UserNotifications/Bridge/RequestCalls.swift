@@ -93,15 +93,34 @@ final class RequestCalls: Sendable {
     }
   }
 
-  private func addUnchanged(_ request: UNNotificationRequest) -> Task<Result<Void, UNError>, Never> {
+  /// Hands a push to the extension, and adds what that changes in its place.
+  func change(_ pushed: PushedRequest) async {
+    guard let make = serviceExtension else { return }
+    let end = ContinuousClock.now + pushed.limit
+    let request = UNNotificationRequest(pushed.request, id: pushed.id.text, next: nil)
+    let limit = min(ServiceExtensionRun.usualLimit, pushed.limit * 10 / 11)
+    let changed = await ServiceExtensionRun.request(request, changedBy: make, within: limit)
+    // What comes late would be shown beside the original.
+    guard changed.content != request.content, ContinuousClock.now < end else { return }
+    if case .failure(let error) = await addUnchanged(changed, inPlaceOf: pushed).value {
+      warn("the push '\(pushed.id)' is shown as it came: \(error.why)")
+    }
+  }
+
+  private func addUnchanged(
+    _ request: UNNotificationRequest, inPlaceOf pushed: PushedRequest? = nil
+  ) -> Task<Result<Void, UNError>, Never> {
     ordered { [self] () throws(UNError) in
       // What is wrong with the request itself is known without a center.
-      _ = try SentRequest(request: request, category: nil, app: running.id).made()
+      let isPush = pushed != nil
+      _ = try SentRequest(request: request, category: nil, app: running.id, isPush: isPush).made()
       try await checkAllowed()
       let category = try await category(request.content.categoryIdentifier)
       let kept = try attachments.keep(request)
-      let made = try SentRequest(request: kept, category: category, app: running.id).made()
-      _ = try await use { app throws(SuzuError) in try await app.notify(made) }
+      var made = try SentRequest(request: kept, category: category, app: running.id, isPush: isPush).made()
+      if let pushed { made = pushed.keepingItsOwn(in: made, with: request.content) }
+      let sent = made
+      _ = try await use { app throws(SuzuError) in try await app.notify(sent) }
     }
   }
 

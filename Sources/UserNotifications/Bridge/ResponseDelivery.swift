@@ -15,6 +15,8 @@ final class ResponseDelivery: Sendable {
     var hasBegun = false
     /// Gets silent pushes; nil without a delegate of the older form.
     var pushes: PushHandler?
+    /// Changes pushes before they are shown; nil without an extension.
+    var change: PushChange?
     /// Responses that came while there was no delegate.
     var waiting: [AppResponse] = []
   }
@@ -22,7 +24,10 @@ final class ResponseDelivery: Sendable {
   /// Handles a silent push, and returns why it could not; nil if it could.
   typealias PushHandler = @Sendable (_ payload: [String: PlainValue]) async -> String?
 
+  typealias PushChange = @Sendable (PushedRequest) async -> Void
+
   private let running: RunningApp
+  private let announcements = OrderedCalls()
   private let state = Guarded(State())
 
   init(_ running: RunningApp) { self.running = running }
@@ -50,6 +55,35 @@ final class ResponseDelivery: Sendable {
   /// Hands silent pushes to a handler from now on.
   func setPushHandler(_ handler: @escaping PushHandler) { state.withLock { $0.pushes = handler } }
 
+  /// Changes pushes with `mutable-content` from now on; nil if they stay as they are.
+  func setPushChange(_ change: PushChange?) {
+    let (begins, hasBegun) = state.withLock { state -> (Bool, Bool) in
+      let had = state.hasBegun
+      state.change = change
+      if change != nil { state.hasBegun = true }
+      return (state.hasBegun && !had, had)
+    }
+    if begins { Task.detached { await self.receive() } }
+    if hasBegun { Task.detached { await self.announce() } }
+  }
+
+  /// The same at once, if the center is there; else ``receive()`` does it when it is.
+  private func announce() async {
+    do throws(SuzuError) { try await announceChange(running.app()) } catch {
+      warnOnce("pushes cannot be changed yet: \(error.message)")
+    }
+  }
+
+  /// Tells the center whether the program changes pushes by now.
+  func announceChange(_ app: NotifyingApp) async throws(SuzuError) {
+    let call = announcements.run { [self] () -> SuzuError? in
+      let change = state.withLock { $0.change }
+      do throws(SuzuError) { try await app.whenPushed(change) } catch { return error }
+      return nil
+    }
+    if let error = await call.value { throw error }
+  }
+
   // MARK: Receiving
 
   private func receive() async {
@@ -59,6 +93,7 @@ final class ResponseDelivery: Sendable {
         let app = try await running.app()
         try await takeName(app)
         try await app.whenPresenting { await self.present($0) }
+        try await announceChange(app)
         for await response in try await app.responses() { hand(response) }
         // The connection was closed, at the end of the program.
         return

@@ -11,10 +11,12 @@ struct SentRequest {
   /// The category of the content, if the center knows it.
   let category: RegisteredCategory?
   let app: AppID
+  /// Whether it takes the place of a push: it is shown now, though it has the trigger of one.
+  var isPush = false
 
   /// The request for the center. Throws if it has no date to come, or a content that cannot be kept.
   func made() throws(UNError) -> NotificationRequest {
-    let schedule = try UNNotificationTrigger.schedule(of: request.trigger)
+    let schedule = isPush ? .now : try UNNotificationTrigger.schedule(of: request.trigger)
     let values = request.content.values
     let content = try content(values)
     do throws(RequestError) {

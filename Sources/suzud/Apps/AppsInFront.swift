@@ -3,7 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Apps in the foreground. Such an app may present a due request itself, so it is asked before the center shows one.
+/// Apps in the foreground. Such an app may present a due request itself, so it is asked before the center shows one. An app
+/// that changes pushes is asked first, in the foreground or not.
 final class AppsInFront {
   private let loop: EventLoop
   private let audience: any Audience
@@ -13,6 +14,8 @@ final class AppsInFront {
   private let signs: Signs
   /// Asks a handler how to show a request; returns nil if it does not answer.
   private let ask: (Caller, NotificationRequest) async -> Set<NoticeKind>?
+  /// The apps that change their pushes.
+  let pushes: PushChanges
   /// The handlers of the apps in the foreground.
   private var handlers: [Identifier: Caller] = [:]
   /// The requests that these apps are being asked about; each is pending until its app answers.
@@ -20,7 +23,7 @@ final class AppsInFront {
 
   init(
     on loop: EventLoop, audience: any Audience, screen: Screen, poster: Poster, ends: Ends, signs: Signs,
-    ask: @escaping (Caller, NotificationRequest) async -> Set<NoticeKind>?
+    ask: @escaping (Caller, NotificationRequest) async -> Set<NoticeKind>?, pushes: PushChanges
   ) {
     self.loop = loop
     self.audience = audience
@@ -29,6 +32,7 @@ final class AppsInFront {
     self.ends = ends
     self.signs = signs
     self.ask = ask
+    self.pushes = pushes
   }
 
   /// Records whether the handler's app is in the foreground.
@@ -40,18 +44,44 @@ final class AppsInFront {
     handlers[Identifier(app)] = caller
   }
 
-  func leave(_ app: String, _ caller: Caller) {
+  /// The caller is no handler of the app any more.
+  func detach(_ app: String, _ caller: Caller) {
+    leave(app, caller)
+    pushes.leave(app, caller)
+  }
+
+  private func leave(_ app: String, _ caller: Caller) {
     if handlers[Identifier(app)] == caller { handlers[Identifier(app)] = nil }
   }
 
   /// A caller left the bus.
-  func forget(_ caller: Caller) { handlers = handlers.filter { $0.value != caller } }
+  func forget(_ caller: Caller) {
+    handlers = handlers.filter { $0.value != caller }
+    pushes.forget(caller)
+  }
 
   // MARK: Due requests
 
   /// Asks the app, if it is in front, and carries out its answer; returns whether it is asked. The request is pending
   /// until then.
   func isAsked(about due: Due) -> Bool {
+    if pushes.mayChange(due) {
+      let question = asked.add(due)
+      loop.start { await self.change(due, question) }
+      return true
+    }
+    return isAskedHowToShow(due)
+  }
+
+  /// Lets the app change a push, and carries on with the original if it has not.
+  private func change(_ due: Due, _ question: Presenting.Question) async {
+    await pushes.change(due)
+    // The app has submitted another request in its place, or it was cancelled.
+    guard asked.take(question) else { return }
+    if !isAskedHowToShow(due) { show(due) }
+  }
+
+  private func isAskedHowToShow(_ due: Due) -> Bool {
     guard let handler = handlers[Identifier(due.request.app)], !due.isAgain else { return false }
     // A sandboxed app is not asked about what the user requests in its name.
     if due.rights == .all, audience.isSandboxed(handler) { return false }

@@ -27,6 +27,14 @@ extension BusCalls {
             limit: timeouts.presenting)
         else { return nil }
         return Set(texts.compactMap(NoticeKind.init))
+      },
+      changePush: { handler, request, limit in
+        let words = (try? ValueEncoder().encodeProperties(request)) ?? [:]
+        let object = RemoteObject(handler.name, HandlerBus.path, HandlerBus.interface, startsService: false)
+        // The app ends its change before the center stops to wait, so that its answer counts.
+        let own = UInt32(max(1, limit * 11 / 12 / .milliseconds(1)))
+        _ = try? await connection.call(
+          HandlerBus.changePush, of: object, request.app.text, request.id?.text ?? "", words, own, limit: limit)
       })
   }
 }

@@ -17,6 +17,9 @@ extension CenterInterface {
       Method(CenterMethods.inFront) { _, app, isInFront, call in
         try await center.setInFront(isInFront, app, Caller(call.sender))
       },
+      Method(CenterMethods.changesPushes) { _, app, changes, call in
+        try await center.setChangesPushes(changes, app, Caller(call.sender))
+      },
       Method(CenterMethods.complete, bounds: .completion) { _, response, details, call in
         try await center.complete(response, details["error"]?.string, by: Caller(call.sender))
       },

@@ -61,12 +61,16 @@ extension CenterService {
   }
 
   func detach(_ caller: Caller, from app: String) {
-    screenSide.inFront.leave(app, caller)
+    screenSide.inFront.detach(app, caller)
     listeners.detach(caller, from: app)
   }
 
   func setInFront(_ isInFront: Bool, _ app: String, _ caller: Caller) throws(CenterError) {
     try screenSide.inFront.set(isInFront, app, caller)
+  }
+
+  func setChangesPushes(_ changes: Bool, _ app: String, _ caller: Caller) throws(CenterError) {
+    try screenSide.inFront.pushes.set(changes, app, caller)
   }
 
   func complete(_ response: UInt64, _ problem: String?, by caller: Caller) throws(CenterError) {

@@ -95,6 +95,19 @@ extension Desktop.Apps {
         return error.meansNoApplication ? nil : .failed("\(app): \(error)")
       }
     }
+    changesPushes = { app in
+      guard BusApplication(app) != nil, let entry = try? applications.applications.entry(app) else { return false }
+      return entry.isBusActivatable && entry.changesPushes
+    }
+    start = { app in
+      guard let application = BusApplication(app) else { return .failed }
+      return switch try? await connection.call(BusMethods.startService, of: .bus, application.name, 0) {
+      case nil: .failed
+      // DBUS_START_REPLY_SUCCESS
+      case 1: .started
+      default: .runs
+      }
+    }
     name = { app in
       guard let entry = try? applications.applications.entry(app) else { return nil }
       return entry.name?.text(in: MessageLanguages(environment: ChildProcess.inheritedEnvironment()))

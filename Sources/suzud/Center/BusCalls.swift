@@ -11,4 +11,6 @@ struct BusCalls {
   let callers: () async -> Set<Caller>?
   /// Asks a handler how to show a request that is due while its app is in front; returns nil if it does not answer.
   let willPresent: (Caller, NotificationRequest) async -> Set<NoticeKind>?
+  /// Lets a handler change a push, for at most this time; returns when it has, or does not.
+  let changePush: (Caller, NotificationRequest, Duration) async -> Void
 }

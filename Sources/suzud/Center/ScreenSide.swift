@@ -51,7 +51,10 @@ struct ScreenSide {
     questions = Questions(on: loop, time: agenda.time, screen: screen, poster: poster)
     inFront = AppsInFront(
       on: loop, audience: around.audience, screen: screen, poster: poster, ends: ends, signs: signs,
-      ask: around.bus.willPresent)
+      ask: around.bus.willPresent,
+      pushes: PushChanges(
+        on: loop, timeouts: timeouts, audience: around.audience, apps: around.desktop.apps,
+        ask: around.bus.changePush))
     let held = HeldRequests(
       on: loop, agenda: agenda,
       texts: DigestTexts(apps: around.apps, categories: around.categories, names: names),

@@ -69,6 +69,16 @@ extension Desktop {
     var activate: @Sendable (_ app: String, _ action: String, Response, _ token: String?) async -> Outcome? = {
       _, _, _, _ in nil
     }
+    /// Whether the bus can start the app, and its desktop entry says that it changes pushes.
+    var changesPushes: @Sendable (_ app: String) -> Bool = { _ in false }
+    /// The result of letting the bus start an app.
+    enum Start: Sendable {
+      case started, failed
+      /// It runs already: it is about to attach, or to end.
+      case runs
+    }
+    /// Lets the bus start the app, without anything to do for it.
+    var start: @Sendable (_ app: String) async -> Start = { _ in .failed }
     /// The name in the app's desktop entry; nil if it has none.
     var name: @Sendable (_ app: String) -> String? = { _ in nil }
     /// Whether there is a desktop entry with this id.

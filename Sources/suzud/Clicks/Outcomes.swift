@@ -31,7 +31,7 @@ final class Outcomes {
   /// record, the next start would do it again.
   func obstacle(to click: Click) async -> Outcome? {
     guard let record = click.record, !record.hasBegun else { return nil }
-    var pause = timeouts.recordPause
+    var pause = timeouts.pauses.record
     while true {
       switch await markRunning(record.number) {
       case .success(true):
@@ -39,7 +39,7 @@ final class Outcomes {
         return nil
       case .success(false): return .failed("interrupted")
       case .failure(let error):
-        guard pause <= timeouts.longestRecordPause, (try? await loop.sleep(for: pause)) != nil else {
+        guard pause <= timeouts.pauses.longestRecord, (try? await loop.sleep(for: pause)) != nil else {
           return .failed("not begun, because the disk could not record it: \(error.message)")
         }
         pause *= 2

@@ -35,9 +35,12 @@ final class PushCommit {
     self.commit = commit
   }
 
-  /// - Parameter ending: nil if it is shown.
+  /// - Parameters:
+  ///   - ending: nil if it is shown.
+  ///   - isMutable: whether its app may change it before.
   func store(
-    _ planned: NewRequest, _ request: NotificationRequest, _ push: PushRecord, ending: Ending?, from caller: Caller?
+    _ planned: NewRequest, _ request: NotificationRequest, _ push: PushRecord, ending: Ending?, isMutable: Bool,
+    from caller: Caller?
   ) async throws(CenterError) -> Result {
     let now = time.wall
     var result = Result.waits
@@ -54,7 +57,9 @@ final class PushCommit {
             ends.tell(of: request.app.text, request.id?.text ?? "", ending.end)
           } else {
             asked.note([request], askedBy: nil)
-            commit.committed([request], at: [0][...], batch, from: caller, asker: planned.asker, lapses: push.lapses)
+            commit.committed(
+              [request], at: [0][...], batch, from: caller, asker: planned.asker, lapses: push.lapses,
+              isMutable: isMutable)
           }
         }
       }

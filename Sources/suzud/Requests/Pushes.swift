@@ -50,7 +50,9 @@ final class Pushes {
     var request = push.request
     let planned = try requests.plan(&request, rights)
     let ending = ending(of: push, isLate: isLate)
-    switch try await commit.store(planned, request, record, ending: ending, from: caller) {
+    switch try await commit.store(
+      planned, request, record, ending: ending, isMutable: push.isMutable, from: caller)
+    {
     case .known(let id): return id
     case .waits:
       throw CenterError(

@@ -64,18 +64,22 @@ final class RequestCommit {
 
   /// Carries on with requests that have just been stored.
   ///
-  /// - Parameter lapses: the last moment to show them, if they are a push that has one.
+  /// - Parameters:
+  ///   - lapses: the last moment to show them, if they are a push that has one.
+  ///   - isMutable: whether they are a push that its app may change.
   func committed(
     _ requests: [NotificationRequest], at positions: ArraySlice<Int>, _ stored: StoredBatch, from caller: Caller?,
-    asker: String?, lapses: Timestamp? = nil
+    asker: String?, lapses: Timestamp? = nil, isMutable: Bool = false
   ) {
-    ends.replacing(by: caller) { committed(requests, at: positions, stored, asker: asker, lapses: lapses) }
+    ends.replacing(by: caller) {
+      committed(requests, at: positions, stored, asker: asker, lapses: lapses, isMutable: isMutable)
+    }
   }
 
   /// Delivers the requests that are due immediately, and sets the alarm for the others.
   private func committed(
     _ requests: [NotificationRequest], at positions: ArraySlice<Int>, _ stored: StoredBatch, asker: String?,
-    lapses: Timestamp?
+    lapses: Timestamp?, isMutable: Bool
   ) {
     let (records, replaced) = (stored.records, stored.replaced)
     for one in replaced { ends.tell(of: one.app, one.id, .replaced) }
@@ -92,7 +96,7 @@ final class RequestCommit {
     for (position, record) in zip(positions, records) {
       if isAnyWaiting { endWaiting(RequestKey(requests[position]), isDue: record != nil) }
       if let record {
-        due.append(Due(requests[position], as: record, asker: asker, lapses: lapses))
+        due.append(Due(requests[position], as: record, asker: asker, lapses: lapses, isMutable: isMutable))
       } else {
         isAnyLater = true
       }

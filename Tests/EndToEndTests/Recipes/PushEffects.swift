@@ -13,6 +13,7 @@ extension Effect {
     Effect(
       "content-available", prints: id,
       after: [.shell("suzu history --app org.example.Mail", "silent push")]),
+    Effect("mutable-content", prints: id, after: [.posted("New message")]),
     Effect("busctl", prints: "s \"tea\"", after: [.posted("Tea is ready")]),
   ]
 

@@ -56,6 +56,7 @@ extension Effect {
     "git clone . /tmp/suzu-first": "it builds everything, and runs tests from within a test",
     "dbus-run-session -- bash": "it opens an interactive shell",
     "[D-BUS Service]": "a file for the bus, such as those that the tests of the examples install",
+    "X-Suzu-ChangesPushes=true": "a desktop entry, such as the one that ApplicationTests installs",
     "[Unit]\nOnFailure=": "a part of a unit; Packaging/try/session runs one under a real systemd",
     "[Service]\nEnvironment=": "a part of a unit; Packaging/try/session sets the variable",
     "make deb": "it changes the machine; make try-deb does it in a bare Debian",
