@@ -28,7 +28,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
     // The transfer library of Debian, which gets its security updates: TLS with all checks of the host, HTTP, proxies and
-    // names are not to be written again. Only suzu-link links it, so that the other programs hold no network code.
+    // names are not to be written again. It also makes the connections for MQTT, whose packets are read by Links: of
+    // libmosquitto, only these would be used, and it acknowledges messages too early. Only suzu-link links it, so that the other programs hold no network code.
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
     .target(name: "SystemFiles", dependencies: ["CLinux"]),
@@ -214,7 +215,7 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Calendars", "Freedesktop", "NotificationModel", "TestSupport", "Triggers", "Zoneinfo", "suzud",
+        "Calendars", "Freedesktop", "Links", "NotificationModel", "TestSupport", "Triggers", "Zoneinfo", "suzud",
       ],
       exclude: ["Corpus", "Engine"]),
     .testTarget(

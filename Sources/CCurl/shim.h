@@ -20,6 +20,9 @@ static inline CURLcode curl_get_number(CURL *transfer, CURLINFO information, lon
 static inline CURLcode curl_get_offset(CURL *transfer, CURLINFO information, curl_off_t *number) {
   return curl_easy_getinfo(transfer, information, number);
 }
+static inline CURLcode curl_get_socket(CURL *transfer, curl_socket_t *socket) {
+  return curl_easy_getinfo(transfer, CURLINFO_ACTIVESOCKET, socket);
+}
 
 static inline CURLMcode curl_set_socket_observer(
     CURLM *transfers, int (*observe)(CURL *transfer, curl_socket_t socket, int interest, void *owner, void *unused),

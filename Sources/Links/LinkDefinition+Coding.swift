@@ -4,7 +4,7 @@ package import NotificationModel
 /// The keys of a link's file.
 private enum Key: String, CaseIterable {
   case transport, app, server, topic
-  case tokenFile, tokenCredential, login, passwordFile, passwordCredential, authority
+  case tokenFile, tokenCredential, login, passwordFile, passwordCredential, authority, clientCertificate
   case levels, category, categories, format
   case messagesPerMinute, longestMessage, mostPending, silence
 }
@@ -22,18 +22,30 @@ extension LinkDefinition {
   init(_ value: PlainValue) throws(RequestError) {
     guard case .dictionary(let values) = value else { throw RequestError("", "a link must be a dictionary: { … }") }
     let fields = try LinkFields(values)
-    let transport = try fields.text(.transport) ?? "ntfy"
-    guard transport == "ntfy" else { throw RequestError(Key.transport.rawValue, "must be 'ntfy'") }
+    let app = try fields.required(.app) { text throws(RequestError) in try AppID(text) }
+    let server = try fields.required(.server) { text throws(RequestError) in try ServerAddress(text) }
     try self.init(
-      app: try fields.required(.app) { text throws(RequestError) in try AppID(text) },
-      server: try fields.required(.server) { text throws(RequestError) in try ServerAddress(text) },
-      topic: try fields.required(.topic) { text throws(RequestError) in try Self.checked(topic: text) })
+      app: app, server: server,
+      topic: try fields.required(.topic) { text throws(RequestError) in
+        try Self.checked(topic: text, on: server.transport)
+      })
+    if let transport = try fields.text(.transport), transport != server.transport.rawValue {
+      throw RequestError(
+        Key.transport.rawValue, "must be '\(server.transport.rawValue)', as the address of the server says")
+    }
     secret = try fields.secret()
     authority = try fields.parsed(.authority) { text throws(RequestError) in
       guard !text.isEmpty else { throw RequestError("", "must be the path of a file with certificates") }
       return text
     }
-    if authority != nil, !server.isEncrypted { throw RequestError(Key.authority.rawValue, "needs an https server") }
+    clientCertificate = try fields.parsed(.clientCertificate) { text throws(RequestError) in
+      guard !text.isEmpty else { throw RequestError("", "must be the path of a file with a certificate and its key") }
+      return text
+    }
+    for (key, file) in [(Key.authority, authority), (.clientCertificate, clientCertificate)]
+    where file != nil && !server.isEncrypted {
+      throw RequestError(key.rawValue, "needs a server with TLS: https or mqtts")
+    }
     levels = try fields.levels() ?? levels
     category = try fields.parsed(.category) { text throws(RequestError) in try CategoryID(text) }
     categories = try fields.texts(.categories)?.map { text throws(RequestError) in
@@ -76,6 +88,7 @@ extension LinkDefinition {
     case nil: break
     }
     if let authority { lines.append((.authority, .text(authority))) }
+    if let clientCertificate { lines.append((.clientCertificate, .text(clientCertificate))) }
     if levels != Self.usualLevels { lines.append((.levels, .list(levels.map { .text($0.rawValue) }))) }
     if let category { lines.append((.category, .text(category.text))) }
     if let categories { lines.append((.categories, .list(categories.map { .text($0.text) }))) }

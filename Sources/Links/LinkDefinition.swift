@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NotificationModel
 
-/// A link: a topic on a server whose messages become notifications of an app.
+/// A link: a topic on a server of ntfy or MQTT whose messages become notifications of an app.
 ///
 /// The link, which its user has made, says which app, categories and levels these have; the sender does not.
 package struct LinkDefinition: Hashable, Sendable {
@@ -23,6 +23,8 @@ package struct LinkDefinition: Hashable, Sendable {
   package var secret: LinkSecret?
   /// A file with the certificates of the only authorities that count; nil for those of the system.
   package var authority: String?
+  /// A file with the certificate that this desktop shows to its server, and its key.
+  package var clientCertificate: String?
   /// The levels that its notifications may have.
   package var levels: [NotificationRequest.Level] = Self.usualLevels
   /// The category of all its notifications.
@@ -33,21 +35,25 @@ package struct LinkDefinition: Hashable, Sendable {
   package var format = Format.text
   /// How much it accepts.
   package var limits = LinkLimits()
-  /// After this time without a byte, the connection counts as dead. A server sends one at least every 45 seconds.
+  /// After this time without a byte, the connection counts as dead. A server of ntfy sends one at least every 45 seconds;
+  /// one of MQTT answers a question in the half of this time.
   package var silence: Duration = .seconds(120)
 
   /// A link with the usual settings.
   package init(app: AppID, server: ServerAddress, topic: String) throws(RequestError) {
     self.app = app
     self.server = server
-    self.topic = try Self.checked(topic: topic)
+    self.topic = try Self.checked(topic: topic, on: server.transport)
   }
 
   /// `critical`, which is shown at all times, must be allowed.
   package static let usualLevels: [NotificationRequest.Level] = [.passive, .active, .timeSensitive]
 
-  /// The name of a topic, in the form that ntfy knows.
-  package static func checked(topic: String) throws(RequestError) -> String {
+  /// The name of a topic, in the form that the server knows.
+  package static func checked(
+    topic: String, on transport: ServerAddress.Transport = .ntfy
+  ) throws(RequestError) -> String {
+    if transport == .mqtt { return try MQTTTopic.checked(topic) }
     let isTopic =
       (1...64).contains(topic.utf8.count)
       && topic.utf8.allSatisfy { byte in

@@ -12,6 +12,8 @@ package struct LinkPush: Hashable, Sendable {
   package let collapse: String
   package let levels: [String]
   package let categories: [String]
+  /// When it is of no more use, in Unix seconds; nil for never.
+  package let expires: Int64?
 
   /// The id of the notification that a sender calls so.
   package static func id(of sequence: String, from name: LinkName) -> String { "\(name)/\(sequence)" }
@@ -21,10 +23,16 @@ package struct LinkPush: Hashable, Sendable {
 
   /// The arguments for a message; nil if its text should be a payload, and is none.
   package init?(_ message: NtfyMessage, of link: LinkDefinition, _ name: LinkName) {
+    self.init(message.content, of: link, name)
+  }
+
+  /// The arguments for a message; nil if its text should be a payload, and is none.
+  package init?(_ message: LinkMessage, of link: LinkDefinition, _ name: LinkName) {
     app = link.app.text
     (id, collapse) = (message.id, Self.id(of: message.sequence ?? message.id, from: name))
     levels = link.levels.map(\.rawValue)
     categories = link.allowedCategories
+    expires = message.expires
     switch link.format {
     case .text: payload = Self.payload(message, of: link)
     case .apns:
@@ -39,7 +47,7 @@ package struct LinkPush: Hashable, Sendable {
     }
   }
 
-  private static func payload(_ message: NtfyMessage, of link: LinkDefinition) -> [String: PlainValue] {
+  private static func payload(_ message: LinkMessage, of link: LinkDefinition) -> [String: PlainValue] {
     let whole = payload(message, text: message.text, of: link)
     let excess = PlainValue.dictionary(whole).json.utf8.count - longest
     return excess > 0 ? payload(message, text: shortened(message.text, by: excess), of: link) : whole
@@ -55,7 +63,7 @@ package struct LinkPush: Hashable, Sendable {
   }
 
   private static func payload(
-    _ message: NtfyMessage, text: String, of link: LinkDefinition
+    _ message: LinkMessage, text: String, of link: LinkDefinition
   ) -> [String: PlainValue] {
     var alert: [String: PlainValue] = ["body": .text(text)]
     alert["title"] = message.title.map { .text($0) }

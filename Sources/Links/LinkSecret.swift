@@ -56,13 +56,24 @@ package enum SecretPlace: Hashable, Sendable {
       throw SecretError("'\(path)': \(error)")
     }
     // systemd's folder of credentials is closed to others as a whole.
-    if isPrivate, status.permissions & 0o077 != 0 {
+    if isPrivate { try check(status, path) }
+    return try checked(bytes, "'\(path)'")
+  }
+
+  /// Checks that only the user can read a file that others read later, such as a key.
+  package static func checkIsPrivate(_ path: String) throws(SecretError) {
+    let status: FileStatus
+    do throws(Errno) { status = try FileStatus(path) } catch { throw SecretError("'\(path)': \(error)") }
+    try check(status, path)
+  }
+
+  private static func check(_ status: FileStatus, _ path: String) throws(SecretError) {
+    if status.permissions & 0o077 != 0 {
       throw SecretError("others can read '\(path)'; run 'chmod 600 \(path)'")
     }
-    guard !isPrivate || status.owner == getuid() || status.owner == 0 else {
+    guard status.owner == getuid() || status.owner == 0 else {
       throw SecretError("'\(path)' belongs to another user")
     }
-    return try checked(bytes, "'\(path)'")
   }
 
   /// Makes a secret of the content of a file.

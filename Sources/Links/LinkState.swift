@@ -58,6 +58,9 @@ package struct LinkState: Hashable, Sendable {
   /// How many messages were left out, or a part of them.
   package var omissions: [Omission: Int64] = [:]
 
+  /// What a subscriber of MQTT has to remember.
+  package var session: MQTTSession?
+
   /// Nothing is known.
   package init() {}
 
@@ -86,6 +89,7 @@ package struct LinkState: Hashable, Sendable {
         if let omission = Omission(rawValue: key), case .integer(let count) = value { omissions[omission] = count }
       }
     }
+    session = values["session"].flatMap(MQTTSession.init)
   }
 
   /// The state as a dictionary.
@@ -100,6 +104,7 @@ package struct LinkState: Hashable, Sendable {
     values["errorDate"] = errorDate.map { .integer($0) }
     values["obstacle"] = obstacle.map { .text($0) }
     values["floodedUntil"] = floodedUntil.map { .integer($0) }
+    values["session"] = session?.plain
     if !omissions.isEmpty {
       values["omissions"] = .dictionary(
         Dictionary(uniqueKeysWithValues: omissions.map { ($0.key.rawValue, .integer($0.value)) }))

@@ -41,7 +41,7 @@ package enum NtfyEvent: Hashable, Sendable {
   }
 
   /// Ids come back to the server in an address, and to the center as ids of requests.
-  private static func isID(_ text: String) -> Bool {
+  static func isID(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
         switch byte {

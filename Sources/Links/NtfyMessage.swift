@@ -28,16 +28,27 @@ package struct NtfyMessage: Hashable, Sendable {
     tags = Self.texts(values["tags"])
     isBinary = text("encoding") == "base64"
     let actions = Self.actions(values["actions"])
-    let pages = actions.compactMap { $0.kind == "view" ? Self.page($0.url) : nil }
-    url = Self.page(text("click")) ?? pages.first
+    let pages = actions.compactMap { $0.kind == "view" ? LinkMessage.page($0.url) : nil }
+    url = LinkMessage.page(text("click")) ?? pages.first
     // One page can be opened; a second one, a call of another server and an Android broadcast are left out.
     hasOtherActions =
-      actions.contains { $0.kind != "view" } || Set(pages + [Self.page(text("click"))].compactMap(\.self)).count > 1
+      actions.contains { $0.kind != "view" }
+      || Set(pages + [LinkMessage.page(text("click"))].compactMap(\.self)).count > 1
+  }
+
+  /// What it says.
+  var content: LinkMessage {
+    var content = LinkMessage(id, text: text)
+    (content.sequence, content.title, content.priority) = (sequence, title, priority)
+    (content.tags, content.url) = (tags, url)
+    return content
   }
 
   private static func texts(_ value: PlainValue?) -> [String] {
     guard case .list(let values)? = value else { return [] }
-    return values.prefix(16).compactMap { if case .text(let text) = $0, text.utf8.count <= 32 { text } else { nil } }
+    return values.prefix(LinkMessage.mostTags).compactMap {
+      if case .text(let text) = $0, text.utf8.count <= LinkMessage.longestTag { text } else { nil }
+    }
   }
 
   private static func actions(_ value: PlainValue?) -> [(kind: String, url: String?)] {
@@ -47,14 +58,5 @@ package struct NtfyMessage: Hashable, Sendable {
       if case .text(let url)? = values["url"] { return (kind, url) }
       return (kind, nil)
     }
-  }
-
-  /// Only pages of the web: a message from outside opens no file, and calls no other program.
-  private static func page(_ url: String?) -> String? {
-    guard let url, url.utf8.count <= 2048, url.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else { return nil }
-    let start = url.prefix(8).lowercased()
-    let isPage = start.hasPrefix("https://") && url.utf8.count > 8 || start.hasPrefix("http://") && url.utf8.count > 7
-    // In a request, braces are places to be filled.
-    return isPage ? url.replacing("{", with: "%7B").replacing("}", with: "%7D") : nil
   }
 }

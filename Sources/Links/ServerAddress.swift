@@ -1,35 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NotificationModel
 
-/// The address of a server: `https://HOST[:PORT][/PATH]`. Without TLS only on this machine, where nothing can listen in.
+/// The address of a server: `https://HOST[:PORT][/PATH]` for ntfy, `mqtts://HOST[:PORT]` for MQTT. Without TLS only on
+/// this machine, where nothing can listen in.
 package struct ServerAddress: Hashable, Sendable {
+  /// How the server is spoken to.
+  package enum Transport: String, Sendable, CaseIterable { case ntfy, mqtt }
+
   /// The address without a slash at its end.
   package let text: String
   /// The host, as it is written.
   package let host: String
   /// Whether the connection is encrypted, and the host checked.
   package let isEncrypted: Bool
+  /// How it is spoken to, which the beginning of the address says.
+  package let transport: Transport
 
   /// Reads an address.
   package init(_ text: String) throws(RequestError) {
     guard text.utf8.count <= 1024, text.utf8.allSatisfy({ Self.isPlain($0) }),
-      let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) })
+      let scheme = ["https://", "http://", "mqtts://", "mqtt://"].first(where: { text.lowercased().hasPrefix($0) })
     else { throw RequestError("", "must be \(Self.form)") }
     var rest = text.dropFirst(scheme.count)
     while rest.last == "/" { rest.removeLast() }
     let authority = rest.prefix { $0 != "/" }
     guard let host = Self.host(in: authority) else { throw RequestError("", "must be \(Self.form)") }
-    isEncrypted = scheme == "https://"
+    transport = scheme.hasPrefix("mqtt") ? .mqtt : .ntfy
+    // What follows in an address of MQTT is a topic.
+    guard transport == .ntfy || authority.count == rest.count else { throw RequestError("", "must be \(Self.form)") }
+    isEncrypted = scheme.hasSuffix("s://")
     guard isEncrypted || Self.isLocal(host) else {
+      let wanted = transport == .mqtt ? "mqtts://" : "https://"
       throw RequestError(
-        "", "must begin with 'https://': without TLS, anyone on the way could read and change what arrives")
+        "", "must begin with '\(wanted)': without TLS, anyone on the way could read and change what arrives")
     }
     self.host = host
     self.text = scheme + rest
   }
 
   /// The rule, for errors.
-  package static let form = "the address of a server, such as 'https://ntfy.example.com', without a user or a query"
+  package static let form =
+    "the address of a server, such as 'https://ntfy.example.com' or 'mqtts://mqtt.example.com', without a user or a query"
+
+  /// The address for libcurl, which makes the connection for all transports.
+  package var connectable: String {
+    guard transport == .mqtt else { return text }
+    let authority = text.drop { $0 != "/" }.drop { $0 == "/" }
+    let hasPort = authority.dropFirst(host.count).first == ":"
+    return (isEncrypted ? "https://" : "http://") + authority + (hasPort ? "" : isEncrypted ? ":8883" : ":1883")
+  }
 
   /// Whether the server runs on this machine.
   package var isLocal: Bool { Self.isLocal(host) }

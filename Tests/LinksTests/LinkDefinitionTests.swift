@@ -29,6 +29,7 @@ import Testing
     #expect(try Self.read(link.text) == link)
     link.secret = .password(login: "ann", .file("home.secret"))
     link.authority = "home.pem"
+    link.clientCertificate = "home.identity"
     link.levels = [.active, .critical]
     link.category = "backup"
     link.categories = ["one", "two"]
@@ -43,6 +44,9 @@ import Testing
     link.secret = .token(.file("/a b"))
     #expect(try Self.read(link.text) == link)
     link.secret = .password(login: "ann", .credential("ntfy"))
+    #expect(try Self.read(link.text) == link)
+    link.server = try ServerAddress("mqtts://b.example")
+    link.topic = "suzu/ann/#"
     #expect(try Self.read(link.text) == link)
   }
 
@@ -65,7 +69,8 @@ import Testing
     (#""mostPending": "many""#, "'mostPending' must be an integer from 1 to 1000"),
     (#""silence": "0s""#, "'silence' must be a duration from 1s to 1h"),
     (#""format": "xml""#, "'format' must be 'text' or 'apns'"),
-    (#""transport": "smtp""#, "'transport' must be 'ntfy'"),
+    (#""transport": "mqtt""#, "'transport' must be 'ntfy', as the address of the server says"),
+    (#""clientCertificate": """#, "'clientCertificate' must be the path of a file with a certificate and its key"),
     (#""category": """#, "'category' must not be empty"),
     (#""categories": ["a", 1]"#, "'categories[1]' must be a string"),
   ])

@@ -257,7 +257,7 @@ struct FaultyServerTests {
   }
 
   /// The most memory that the process has used, in KiB.
-  private static func memory(of program: RunningProgram) throws -> Int {
+  static func memory(of program: RunningProgram) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(program.processID)/status", encoding: .utf8)
     guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }) else {
       throw TestFailure("no VmHWM")

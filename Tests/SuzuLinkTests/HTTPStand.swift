@@ -77,52 +77,19 @@ final class HTTPStand: Sendable {
     #"{"id":"\#(id)","time":1795520766,"event":"message","topic":"tea","message":"\#(text)"\#(more)}"#
   }
 
-  let port: UInt16
   let requests = Inbox<Request>()
-  private let listener: Mutex<Int32>
+  private let listener: LocalListener
 
   /// - Parameter port: that of an earlier one, to come back.
   init(port: UInt16 = 0) throws {
-    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var yes: Int32 = 1
-    setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    address.sin_port = port.bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(number, $0, length) == 0 && listen(number, 16) == 0 && getsockname(number, $0, &length) == 0
-      }
-    }
-    guard bound else { throw TestFailure("no port for a server: \(String(cString: strerror(errno)))") }
-    self.port = UInt16(bigEndian: address.sin_port)
-    listener = Mutex(number)
     let requests = requests
-    Thread.detachNewThread {
-      while true {
-        let connection = accept(number, nil, nil)
-        if connection < 0 { return }
-        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-        Thread.detachNewThread { Self.read(connection, into: requests) }
-      }
-    }
+    listener = try LocalListener(port: port) { Self.read($0, into: requests) }
   }
-
-  deinit { stop() }
 
   /// Takes no more connections; a connection attempt is refused.
-  func stop() {
-    listener.withLock { number in
-      if number >= 0 {
-        shutdown(number, Int32(SHUT_RDWR))
-        close(number)
-      }
-      number = -1
-    }
-  }
+  func stop() { listener.stop() }
 
+  var port: UInt16 { listener.port }
   var address: String { "http://127.0.0.1:\(port)" }
 
   private static func read(_ connection: Int32, into requests: Inbox<Request>) {

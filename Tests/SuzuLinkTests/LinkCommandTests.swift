@@ -34,6 +34,42 @@ struct LinkCommandTests {
     #expect(gone.status == 65 && gone.errors.contains("no link has the name 'hom'"), "\(gone)")
   }
 
+  @Test func `The topic of a link may be left out with MQTT, and may have slashes`() throws {
+    let stand = try LinkStand()
+    let user = try stand.session.run("id", "-un").output.dropLast()
+    for (name, words, server, topic) in [
+      ("a", ["mqtts://mqtt.example.com"], "mqtts://mqtt.example.com", "suzu/\(user)/#"),
+      (
+        "b", ["mqtts://[2001:db8::1]:9/", "--login", "ann", "--password-credential", "x"], "mqtts://[2001:db8::1]:9",
+        "suzu/ann/#"
+      ),
+      ("c", ["MQTT://localhost:1883/alarms/+/#"], "mqtt://localhost:1883", "alarms/+/#"),
+    ] {
+      let added = try stand.session.suzu(["link", "add", name] + words)
+      #expect(added.status == 0, "\(added)")
+      let link = try stand.folders.definition(of: try LinkName(name))
+      #expect(link.server.text == server && link.topic == topic, "\(link)")
+      #expect(try stand.session.suzu("link", "list", "--json").output.contains("\"topic\":\"\(topic)\""))
+    }
+  }
+
+  @Test func `A client certificate is copied with its key`() throws {
+    let stand = try LinkStand()
+    let authority = try TestAuthority()
+    let (certificate, key) = try authority.certificate(for: "desktop.example")
+    let url = "mqtts://mqtt.example.com"
+    let without = try stand.session.suzu("link", "add", "home", url, "--client-certificate", certificate)
+    #expect(without.status == 64 && without.errors.contains("has no private key; name its file with '--client-key'"))
+    let both = try String(contentsOfFile: certificate, encoding: .utf8) + String(contentsOfFile: key, encoding: .utf8)
+    let together = try authority.folder.write(both, to: "both.pem")
+    #expect(try stand.session.suzu("link", "add", "home", url, "--client-certificate", together).status == 0)
+    #expect(try String(contentsOfFile: "\(stand.folders.settings)/home.identity", encoding: .utf8) == both)
+    let locked = try authority.folder.write(
+      both.replacing("BEGIN PRIVATE", with: "BEGIN ENCRYPTED PRIVATE"), to: "l.pem")
+    let refused = try stand.session.suzu("link", "add", "next", url, "--client-certificate", locked)
+    #expect(refused.status == 65 && refused.errors.contains("the key has a password"), "\(refused)")
+  }
+
   @Test(arguments: [
     (["add"], 64, "give a name, and the address of a topic: URL"),
     (["add", "home"], 64, "give a name, and the address of a topic: URL"),
@@ -57,6 +93,13 @@ struct LinkCommandTests {
     (["add", "home", url, "--format", "xml"], 65, "'--format xml' must be text or apns"),
     (["add", "home", url, "--allow-category", "x"], 64, "'--allow-category' needs '--format apns'"),
     (["add", "home", url, "--authority", "/dev/null"], 65, "'/dev/null' has no certificate in PEM form"),
+    (["add", "home", "mqtt://mqtt.example.com/x"], 65, "the server must begin with 'mqtts://'"),
+    (["add", "home", "mqtts://ann:pw@mqtt.example.com/x"], 65, "the server must be the address of a server"),
+    (["add", "home", "mqtts://mqtt.example.com/a/#/b"], 65, "the topic 'a/#/b' must be a topic, such as 'suzu/ann/#'"),
+    (["add", "home", "mqtt://127.0.0.1/x", "--authority", "x"], 64, "'--authority' needs a server with TLS"),
+    (["add", "home", url, "--client-key", "x"], 64, "'--client-key' needs '--client-certificate'"),
+    (["add", "home", url, "--client-certificate", "/dev/null"], 65, "'/dev/null' has no certificate in PEM form"),
+    (["add", "home", "http://127.0.0.1:9/x", "--client-certificate", "x"], 64, "needs a server with TLS"),
     (["ad"], 64, "'ad' is not one of list, add, test and remove; did you mean 'add'?"),
     (["list", "--app", "x"], 64, "'--app' is for 'suzu link add'"),
     (["remove", "--json"], 64, "'--json' is for 'suzu link list'"),

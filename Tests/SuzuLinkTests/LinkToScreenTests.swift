@@ -3,10 +3,11 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// Tests the whole way of a message: a real server of ntfy, the link, the real center, and a click on the popup.
-@Suite(.onOwnThread, .timeLimit(.minutes(2)), .enabled(if: RealNtfy.isPossible, "no real server of ntfy"))
+/// Tests the whole way of a message: a real server, the link, the real center, and a click on the popup.
+@Suite(.onOwnThread, .timeLimit(.minutes(2)))
 struct LinkToScreenTests {
-  @Test func `A message becomes a popup with a button of this machine, whose command runs here`() async throws {
+  @Test(.enabled(if: RealNtfy.isPossible, "no real server of ntfy"))
+  func `A message becomes a popup with a button of this machine, whose command runs here`() async throws {
     let ntfy = try RealNtfy()
     let server = try ntfy.start()
     try await withLoop { loop in
@@ -28,6 +29,38 @@ struct LinkToScreenTests {
       #expect(line == "pressed")
       let history = try stand.session.suzu("history", "--app", "org.example.Tea", "--json")
       #expect(history.output.contains(#""outcome":"done""#), "\(history.output)")
+      #expect(LinkStand.stop(link) == 0, "\(link.errors)")
+    }
+    server.kill()
+  }
+
+  @Test func `A message of MQTT becomes a popup, once, and an empty one takes its topic's down`() async throws {
+    let mosquitto = try RealMosquitto()
+    let server = try mosquitto.start()
+    try await withLoop { loop in
+      let stand = try LinkStand(hasCenter: true)
+      let desktop = try await ScriptedServer.start(on: stand.bus, loop)
+      let witness = try stand.session.witness()
+      let run = "again=sh -c 'echo pressed >\(stand.session.folder.path("witness"))'"
+      let category = try stand.session.suzu(
+        "category", "set", "backup", "--app", "org.example.Tea", "--action", "again=Again", "--run", run)
+      #expect(category.status == 0, "\(category.errors)")
+      try stand.write(server: mosquitto.address, #""category": "backup""#)
+      let link = try stand.startConnected()
+      // Twice, as a sender does that has not heard of the first.
+      for _ in 0..<2 {
+        try mosquitto.publish("The backup <b>failed</b>", words: [("title", "Backup"), ("id", "b1")])
+      }
+      try mosquitto.publish("The disk is full", "-r", words: [("title", "Disk")])
+      let posted = try await desktop.posted.next(within: .seconds(15))
+      #expect(posted.summary == "Backup" && posted.body.contains("failed") && posted.actions.contains("Again"))
+      #expect(try await desktop.posted.next(within: .seconds(15)).summary == "Disk")
+      let key = try #require(zip(posted.actions, posted.actions.dropFirst()).first { $1 == "Again" }?.0)
+      try await desktop.press(1, key)
+      let line = try await offPool { witness.readLine(within: 15) }
+      #expect(line == "pressed")
+      try mosquitto.publish(["-n", "-r"])
+      _ = try await desktop.closed.next(within: .seconds(15)) { $0 == 2 }
       #expect(LinkStand.stop(link) == 0, "\(link.errors)")
     }
     server.kill()

@@ -16,10 +16,11 @@ final class BusCenter: PushReceiver {
     "Push", in: ("app", String.self), ("payload", [String: Value].self), ("options", [String: Value].self))
 
   func push(_ push: LinkPush) async -> PushAnswer {
-    let options: [String: Value] = [
+    var options: [String: Value] = [
       "id": .string(push.id), "collapse": .string(push.collapse), "levels": .strings(push.levels),
       "categories": .strings(push.categories),
     ]
+    options["expires"] = push.expires.map { .int64($0) }
     do throws(CallError) {
       try await connection.call(
         Self.push, of: CenterBus.center, push.app, push.payload.mapValues(Self.value), options)

@@ -34,6 +34,8 @@ final class PushQueue {
   private var isStopped = false
   private var waiting: EventLoop.Deadline?
 
+  /// Called with each message that has left, in order: the center has it on disk, or will not take it.
+  var whenFinished: () -> Void = {}
   /// Called when there is room again, after ``isFull`` was true.
   var whenRoom: () -> Void = {}
 
@@ -124,6 +126,7 @@ final class PushQueue {
       $0.obstacle = nil
     }
     plan()
+    whenFinished()
     if wasFull, !isFull { whenRoom() }
   }
 

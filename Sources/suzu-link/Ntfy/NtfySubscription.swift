@@ -3,25 +3,23 @@ internal import EventLoop
 internal import Links
 internal import NotificationModel
 
-/// The subscription of one topic of ntfy: it is connected, or waits for the next attempt.
+/// The subscription of one topic of ntfy.
 ///
 /// Confined to the loop's thread.
-final class NtfySubscription {
+final class NtfySubscription: Subscription {
   private let link: LinkDefinition
   private let name: LinkName
   private let credentials: Transfer.Credentials?
-  private let authority: String?
+  private let files: LinkFiles
   private let record: LinkRecord
   private let queue: PushQueue
   private let transfers: Transfers
+  private let attempts: Attempts
   private let timing: LinkTiming
   private let loop: EventLoop
 
   private var transfer: Transfer?
   private var lines: LineReader
-  private var backoff: Backoff
-  private var generator: any RandomNumberGenerator
-  private var pausing: EventLoop.Deadline?
   /// Ends a connection from which nothing comes.
   private var silence: EventLoop.Deadline?
   private var openedAt: Duration?
@@ -32,16 +30,18 @@ final class NtfySubscription {
   private var isPolling = false
 
   init(
-    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, authority: String?,
-    _ record: LinkRecord,
-    _ queue: PushQueue, _ transfers: Transfers, timing: LinkTiming, on loop: EventLoop
+    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
+    _ record: LinkRecord, _ queue: PushQueue, _ transfers: Transfers, timing: LinkTiming, on loop: EventLoop
   ) {
     (self.link, self.name, self.record) = (link, name, record)
-    (self.credentials, self.authority) = (credentials, authority)
+    (self.credentials, self.files) = (credentials, files)
     (self.queue, self.transfers, self.timing, self.loop) = (queue, transfers, timing, loop)
     lines = LineReader(longest: link.limits.longestMessage)
-    backoff = Backoff(first: timing.firstPause, longest: timing.longestPause)
-    generator = timing.generator
+    attempts = Attempts(record, timing: timing, on: loop)
+    attempts.whenDue = { [weak self] in
+      self?.disconnect()
+      self?.connect()
+    }
     queue.whenRoom = { [weak self] in self?.resume() }
   }
 
@@ -57,20 +57,19 @@ final class NtfySubscription {
     connect()
   }
 
-  func stop() {
-    pausing?.cancel()
+  func stop(isRemoved: Bool) {
+    attempts.cancel()
     disconnect()
     queue.stop()
   }
 
   private func connect() {
-    pausing = nil
     lines = LineReader(longest: link.limits.longestMessage)
     do throws(TransferFailure) {
       let transfer = try Transfer(
         Transfer.Request(
-          url: Self.address(of: link, query: query), server: link.server, authority: authority,
-          credentials: credentials))
+          url: Self.address(of: link, query: query), server: link.server, authority: files.authority,
+          credentials: credentials, certificate: files.certificate))
       transfer.whenRead = { [weak self] in self?.read($0) ?? true }
       transfer.whenEnded = { [weak self] in self?.ended($0) }
       try transfers.start(transfer)
@@ -108,15 +107,10 @@ final class NtfySubscription {
     }
   }
 
-  /// Plans the next attempt.
   private func lost(_ problem: String, isTemporary: Bool, pause: Duration?) {
-    if let openedAt, EventLoop.Clock.monotonic.now - openedAt >= timing.steady { backoff.reset() }
+    let openedAt = openedAt
     disconnect()
-    record.enter(isTemporary ? .waiting : .refused, error: problem)
-    let usual = backoff.next(using: &generator)
-    pausing?.cancel()
-    let whole = max(isTemporary ? usual : timing.pauseAfterRefusal, pause ?? .zero)
-    pausing = loop.schedule(at: EventLoop.Clock.elapsed.now + whole, on: .elapsed) { [weak self] in self?.connect() }
+    attempts.plan(after: problem, isTemporary: isTemporary, pause: pause, openedAt: openedAt)
   }
 
   // MARK: Reading
@@ -198,12 +192,6 @@ final class NtfySubscription {
     guard !isPolling else { return }
     isPolling = true
     let age = openedAt.map { EventLoop.Clock.monotonic.now - $0 } ?? .zero
-    let pause = max(timing.pollPause - age, .zero)
-    pausing?.cancel()
-    pausing = loop.schedule(after: pause) { [weak self] in
-      guard let self else { return }
-      disconnect()
-      connect()
-    }
+    attempts.plan(after: max(timing.pollPause - age, .zero))
   }
 }

@@ -58,7 +58,7 @@ final class LinkService {
     // A file that is replaced is often reported twice.
     for (name, link) in links
     where !names.contains(name) || link.files != RunningLink.files(of: name, in: folders) {
-      link.stop()
+      link.stop(isRemoved: !names.contains(name))
       links[name] = nil
       if !names.contains(name) { unlink(folders.state(of: name)) }
     }

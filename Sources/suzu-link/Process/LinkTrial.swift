@@ -9,8 +9,7 @@ internal import NotificationModel
 /// Confined to the loop's thread.
 final class LinkTrial {
   private let loop: EventLoop
-  private var transfers: Transfers?
-  private var transfer: Transfer?
+  private var trial: (any Trial)?
   private(set) var status: Int32 = EX_UNAVAILABLE
 
   private static let limit: Duration = .seconds(15)
@@ -22,9 +21,19 @@ final class LinkTrial {
       let name = try LinkName(text)
       let link = try folders.definition(of: name)
       let credentials = try RunningLink.credentials(of: link, in: folders)
-      let transfers = try Transfers(on: loop)
-      self.transfers = transfers
-      try begin(link, credentials, in: folders, transfers)
+      let files = try LinkFiles(of: link, in: folders)
+      let trial: any Trial =
+        switch link.server.transport {
+        case .ntfy: try NtfyTrial(link, credentials, files, on: loop)
+        case .mqtt: MQTTTrial(link, credentials, files, on: loop)
+        }
+      self.trial = trial
+      try trial.start { [unowned self] outcome in
+        switch outcome {
+        case .worked(let text): succeed(text)
+        case .failed(let problem): end(problem)
+        }
+      }
       _ = loop.schedule(after: Self.limit) { [weak self] in
         self?.end("the server does not answer within \(Self.limit.text)")
       }
@@ -35,38 +44,6 @@ final class LinkTrial {
     } catch {
       end("\(error)", EX_CONFIG)
     }
-  }
-
-  private func begin(
-    _ link: LinkDefinition, _ credentials: Transfer.Credentials?, in folders: LinkFolders, _ transfers: Transfers
-  ) throws {
-    let start = EventLoop.Clock.monotonic.now
-    var lines = LineReader(longest: link.limits.longestMessage)
-    let transfer = try Transfer(
-      Transfer.Request(
-        url: NtfySubscription.address(of: link), server: link.server,
-        authority: RunningLink.authority(of: link, in: folders), credentials: credentials))
-    transfer.whenRead = { [unowned self] bytes in
-      lines.read(bytes) { line in
-        guard case .bytes(let bytes) = line, case .open? = NtfyEvent(bytes) else {
-          return end("the server is not one of ntfy, or the address leads to another page of it")
-        }
-        let time = (EventLoop.Clock.monotonic.now - start).components
-        let milliseconds = time.seconds * 1000 + time.attoseconds / 1_000_000_000_000_000
-        succeed("the server took the subscription within \(milliseconds) ms")
-      }
-      return true
-    }
-    transfer.whenEnded = { [unowned self] end in
-      self.transfer = nil
-      switch end {
-      case .answered(let status, let retryAfter):
-        self.end(ServerAnswer(status: status, retryAfter: retryAfter, hasSecret: credentials != nil).problem)
-      case .failed(let failure): self.end(failure.problem)
-      }
-    }
-    try transfers.start(transfer)
-    self.transfer = transfer
   }
 
   private var hasEnded = false
@@ -88,7 +65,7 @@ final class LinkTrial {
     hasEnded = true
     self.status = status
     loop.performNext { [self] in
-      if let transfer { transfers?.stop(transfer) }
+      trial?.stop()
       loop.stop()
     }
   }

@@ -12,7 +12,7 @@ final class RunningLink {
   let files: [FileStatus?]
   private let record: LinkRecord
   private var queue: PushQueue?
-  private var subscription: NtfySubscription?
+  private var subscription: (any Subscription)?
 
   init(
     _ name: LinkName, in folders: LinkFolders, to receiver: any PushReceiver, _ transfers: Transfers,
@@ -28,13 +28,16 @@ final class RunningLink {
     record = LinkRecord(name, source: "\(link.server.text)/\(link.topic)", in: folders, on: loop)
     do throws(SecretError) {
       let credentials = try Self.credentials(of: link, in: folders)
+      let files = try LinkFiles(of: link, in: folders)
       let queue = PushQueue(link.limits, record, to: receiver, timing: timing, on: loop)
       self.queue = queue
-      subscription = NtfySubscription(
-        link, name, credentials, authority: Self.authority(of: link, in: folders), record, queue, transfers,
-        timing: timing,
-        on: loop)
-      subscription?.start()
+      let subscription: any Subscription =
+        switch link.server.transport {
+        case .ntfy: NtfySubscription(link, name, credentials, files, record, queue, transfers, timing: timing, on: loop)
+        case .mqtt: MQTTSubscription(link, name, credentials, files, record, queue, timing: timing, on: loop)
+        }
+      self.subscription = subscription
+      subscription.start()
     } catch {
       record.enter(.invalid, error: error.description)
     }
@@ -42,7 +45,7 @@ final class RunningLink {
 
   /// The link's own file, and what `suzu link add` puts beside it.
   static func files(of name: LinkName, in folders: LinkFolders) -> [FileStatus?] {
-    ["json", "secret", "pem"].map { try? FileStatus("\(folders.settings)/\(name).\($0)") }
+    ["json", "secret", "pem", "identity"].map { try? FileStatus("\(folders.settings)/\(name).\($0)") }
   }
 
   static func credentials(
@@ -55,17 +58,26 @@ final class RunningLink {
     }
   }
 
-  /// Like a secret, relative to the folder of the links.
-  static func authority(of link: LinkDefinition, in folders: LinkFolders) -> String? {
-    link.authority.map { $0.hasPrefix("/") ? $0 : "\(folders.settings)/\($0)" }
-  }
-
   /// The center has appeared.
   func retry() { queue?.retry() }
 
   /// Ends the link, and writes its state.
-  func stop() {
-    subscription?.stop()
+  func stop(isRemoved: Bool = false) {
+    subscription?.stop(isRemoved: isRemoved)
     record.finish()
+  }
+}
+
+/// The files for TLS that a link names: like a secret, relative to the folder of the links.
+struct LinkFiles {
+  let authority: String?
+  /// With its key, which others may not read.
+  let certificate: String?
+
+  init(of link: LinkDefinition, in folders: LinkFolders) throws(SecretError) {
+    func path(_ text: String) -> String { text.hasPrefix("/") ? text : "\(folders.settings)/\(text)" }
+    authority = link.authority.map(path)
+    certificate = link.clientCertificate.map(path)
+    if let certificate { try SecretPlace.checkIsPrivate(certificate) }
   }
 }

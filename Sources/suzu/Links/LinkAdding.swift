@@ -14,6 +14,7 @@ struct LinkAdding {
   /// What is to be written beside the file of the link.
   private var secret: String?
   private var authority: [UInt8]?
+  private var identity: [UInt8]?
 
   init(_ arguments: Arguments, in folders: LinkFolders) throws(CommandError) {
     (self.arguments, self.folders) = (arguments, folders)
@@ -21,7 +22,7 @@ struct LinkAdding {
     guard words.count > 2 else { throw .usage("give a name, and the address of a topic: URL") }
     try arguments.refuseWords(after: 3)
     name = try Self.checked(words[1], "the name of a link") { text throws(RequestError) in try LinkName(text) }
-    let (server, topic) = try Self.split(words[2])
+    let (server, topic) = try Self.split(words[2], login: arguments.value("login"))
     let app = try Self.checked(arguments.value("app") ?? "dev.suzu.Link.\(name)", "'--app'") {
       text throws(RequestError) in try AppID(text)
     }
@@ -31,6 +32,7 @@ struct LinkAdding {
     try readSettings()
     try readSecret()
     try readAuthority()
+    try readCertificate()
   }
 
   private static func checked<Value>(
@@ -41,17 +43,36 @@ struct LinkAdding {
     }
   }
 
-  /// The address of a topic is that of its server with the topic behind a slash, as ntfy shows it.
-  private static func split(_ url: String) throws(CommandError) -> (ServerAddress, String) {
-    guard let slash = url.lastIndex(of: "/"), url[..<slash].contains("://"), !url[..<slash].hasSuffix("/") else {
+  /// The address of a topic is that of its server with the topic behind a slash, as ntfy shows it. A topic of MQTT may have
+  /// slashes itself, and there is a usual one.
+  private static func split(_ url: String, login: String?) throws(CommandError) -> (ServerAddress, String) {
+    let isMQTT = url.lowercased().hasPrefix("mqtt://") || url.lowercased().hasPrefix("mqtts://")
+    let (address, topic) = isMQTT ? splitMQTT(url) : splitWeb(url)
+    guard let address, let topic = topic ?? usualTopic(login) else {
       throw .data(
-        "'\(PrintableText.line(url, atMost: 80))' is not the address of a topic, such as https://ntfy.example.com/alerts"
-      )
+        "'\(PrintableText.line(url, atMost: 80))' is not the address of a topic, such as "
+          + "https://ntfy.example.com/alerts or mqtts://mqtt.example.com/alerts")
     }
-    let server = try checked(String(url[..<slash]), "the server") { text throws(RequestError) in
-      try ServerAddress(text)
+    let server = try checked(address, "the server") { text throws(RequestError) in try ServerAddress(text) }
+    return (server, topic)
+  }
+
+  private static func splitWeb(_ url: String) -> (String?, String?) {
+    guard let slash = url.lastIndex(of: "/"), url[..<slash].contains("://"), !url[..<slash].hasSuffix("/") else {
+      return (nil, nil)
     }
-    return (server, String(url[url.index(after: slash)...]))
+    return (String(url[..<slash]), String(url[url.index(after: slash)...]))
+  }
+
+  private static func splitMQTT(_ url: String) -> (String?, String?) {
+    guard let slash = url.drop(while: { $0 != "/" }).dropFirst(2).firstIndex(of: "/") else { return (url, nil) }
+    let topic = url[url.index(after: slash)...]
+    return (String(url[..<slash]), topic.isEmpty ? nil : String(topic))
+  }
+
+  /// The topic of the user of the server, or else of this machine.
+  private static func usualTopic(_ login: String?) -> String? {
+    (login ?? getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) }).map(MQTTTopic.usual)
   }
 
   private mutating func readSettings() throws(CommandError) {
@@ -118,13 +139,42 @@ struct LinkAdding {
 
   private mutating func readAuthority() throws(CommandError) {
     guard let file = arguments.value("authority") else { return }
-    guard link.server.isEncrypted else { throw .usage("'--authority' needs an https server") }
-    let bytes = try Console.read(file, atMost: 1 << 20)
-    guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
-      throw .data("'\(PrintableText.line(file, atMost: 200))' has no certificate in PEM form")
-    }
-    authority = bytes
+    guard link.server.isEncrypted else { throw .usage("'--authority' needs a server with TLS: https or mqtts") }
+    authority = try Self.read(file, with: Self.certificate, "certificate")
     link.authority = "\(name).pem"
+  }
+
+  /// Both go to one file, which is what the service reads.
+  private mutating func readCertificate() throws(CommandError) {
+    guard let file = arguments.value("client-certificate") else {
+      if arguments.has("client-key") { throw .usage("'--client-key' needs '--client-certificate'") }
+      return
+    }
+    guard link.server.isEncrypted else {
+      throw .usage("'--client-certificate' needs a server with TLS: https or mqtts")
+    }
+    var bytes = try Self.read(file, with: Self.certificate, "certificate")
+    if let key = arguments.value("client-key") {
+      bytes += Array("\n".utf8) + (try Self.read(key, with: Self.key, "private key"))
+    } else if !String(decoding: bytes, as: UTF8.self).contains(Self.key) {
+      throw .usage("'\(PrintableText.line(file, atMost: 200))' has no private key; name its file with '--client-key'")
+    }
+    guard !String(decoding: bytes, as: UTF8.self).contains("ENCRYPTED") else {
+      throw .data("the key has a password, which the service cannot ask for; remove it with: openssl pkey")
+    }
+    identity = bytes
+    link.clientCertificate = "\(name).identity"
+  }
+
+  private static let certificate = "-----BEGIN CERTIFICATE-----"
+  private static let key = "PRIVATE KEY-----"
+
+  private static func read(_ file: String, with mark: String, _ what: String) throws(CommandError) -> [UInt8] {
+    let bytes = try Console.read(file, atMost: 1 << 20)
+    guard String(decoding: bytes, as: UTF8.self).contains(mark) else {
+      throw .data("'\(PrintableText.line(file, atMost: 200))' has no \(what) in PEM form")
+    }
+    return bytes
   }
 
   func add() throws(CommandError) {
@@ -137,6 +187,7 @@ struct LinkAdding {
     }
     if let secret { try write(Array((secret + "\n").utf8), "\(name).secret") }
     if let authority { try write(authority, "\(name).pem") }
+    if let identity { try write(identity, "\(name).identity") }
     // Last: a running suzu-link takes it up at once.
     try Console.replace(path, with: link.text)
     if LinkProgram.path == nil { Console.warn("link", LinkProgram.missing) }

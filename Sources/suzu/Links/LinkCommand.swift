@@ -7,7 +7,7 @@ internal import NotificationModel
 extension Verb {
   static let link = Verb(
     name: "link", synopsis: "[list|add|test|remove] [NAME] [URL] [flags]",
-    summary: "show messages from a topic of an ntfy server as notifications",
+    summary: "show messages from a topic of an ntfy or MQTT server as notifications",
     flags: [
       Flag("app", "APP", completing: .apps, "name the app of its notifications (default: dev.suzu.Link.NAME)"),
       Flag("token-file", "FILE", completing: .file, "sign in with the token in this file; '-' reads standard input"),
@@ -18,6 +18,10 @@ extension Verb {
       Flag(
         "authority", "FILE", completing: .file,
         "trust only the certificate authorities in this file, instead of the system's"),
+      Flag(
+        "client-certificate", "FILE", completing: .file,
+        "show the server this certificate; its key is in the same file, or in that of --client-key"),
+      Flag("client-key", "FILE", completing: .file, "the key of that certificate is in this file"),
       Flag(
         "allow-level", "LEVEL", completing: .words(NotificationRequest.Level.allCases.map(\.rawValue)), isList: true,
         "allow this level; several times for several (default: all but critical)"),
@@ -32,6 +36,8 @@ extension Verb {
     ],
     words: [.words(["list", "add", "test", "remove"]), .nothing],
     notes: [
+      "The URL of a topic is https://HOST/TOPIC for ntfy, and mqtts://HOST/TOPIC for MQTT 5, where the topic may be a",
+      "filter; without one it is suzu/USER/#.",
       "The program suzu-link, of the package of that name, keeps the connections; systemd starts it as soon as there is",
       "a link. The token or the password is copied to a file that only you can read. A sender cannot bring commands: a",
       "message becomes text, and the buttons are those of a category of yours.",
@@ -39,6 +45,7 @@ extension Verb {
     examples: [
       "suzu link add home https://ntfy.example.com/alerts --token-file token.txt",
       "suzu link add backup https://ntfy.example.com/backups --category backup --allow-level critical --allow-level active",
+      "suzu link add house mqtts://mqtt.example.com --login ann --password-file password.txt",
       "suzu link test home",
       "suzu link list",
       "suzu link remove home",
@@ -117,7 +124,7 @@ struct LinkCommand {
     let name = try existing()
     // The link's own file first: without it, nothing uses the others.
     guard unlink(folders.file(of: name)) == 0 else { throw .notWritten(folders.file(of: name)) }
-    for kind in ["secret", "pem"] { unlink("\(folders.settings)/\(name).\(kind)") }
+    for kind in ["secret", "pem", "identity"] { unlink("\(folders.settings)/\(name).\(kind)") }
     // A running suzu-link does this, too.
     unlink(folders.state(of: name))
   }

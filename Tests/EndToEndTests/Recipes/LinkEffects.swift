@@ -4,6 +4,9 @@
 extension Effect {
   static let links: [Effect] = [
     Effect(
+      "suzu link add house", files: ["password.txt": "her password\n"],
+      after: [.shell("cat ~/.config/suzu/links.d/house.json", #""topic": "suzu/ann/#",\n  "login": "ann""#)]),
+    Effect(
       "suzu link add alarms",
       after: [
         .shell("suzu link list", "alarms +stopped"),
@@ -30,6 +33,13 @@ extension Effect {
       "suzu link add backup https://ntfy.example.com/backups --category backup --allow-level critical --allow-level active",
       after: [
         .shell("cat ~/.config/suzu/links.d/backup.json", #""levels": \["active","critical"\],\n  "category": "backup""#)
+      ]),
+    Effect(
+      "suzu link add house mqtts://mqtt.example.com --login ann --password-file password.txt",
+      files: ["password.txt": "her password\n"],
+      after: [
+        .shell(
+          "cat ~/.config/suzu/links.d/house.json", #""server": "mqtts://mqtt.example.com",\n  "topic": "suzu/ann/#""#)
       ]),
     Effect(
       "suzu link test home", given: "suzu link add home http://127.0.0.1:9/alerts",

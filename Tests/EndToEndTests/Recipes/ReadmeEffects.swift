@@ -63,8 +63,10 @@ extension Effect {
     "apt install suzu-link": "it changes the machine; make try-deb does it in a bare Debian",
     "suzu link test home": "it talks to a server elsewhere; SuzuLinkTests has one on this machine",
     "curl -d 'The backup is done'": "it talks to a server elsewhere; SuzuLinkTests has one on this machine",
+    "mosquitto_pub -h mqtt.example.com": "it talks to a server elsewhere; SuzuLinkTests has one on this machine",
     "\"body\": \"Failed\"": "what a server sends; SuzuLinkTests sends it",
     "auth-default-access: deny-all": "settings of a server; SuzuLinkTests runs one with these",
+    "# /etc/mosquitto/": "settings of a server; SuzuLinkTests runs one with these",
     "[Service]\nLoadCredential=": "a part of a unit; SuzuLinkTests passes a credential as systemd does",
   ]
 }

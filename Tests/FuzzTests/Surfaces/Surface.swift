@@ -13,6 +13,7 @@ enum Surface: String, CaseIterable, Sendable {
   case entry, exec, url
   case calendar
   case markup
+  case mqtt
 
   /// Reads the bytes; returns whether they were accepted.
   ///
@@ -37,6 +38,7 @@ enum Surface: String, CaseIterable, Sendable {
     case .url: try DesktopSurfaces.url(Self.text(bytes))
     case .calendar: try DesktopSurfaces.calendar(bytes)
     case .markup: try DesktopSurfaces.markup(Self.text(bytes))
+    case .mqtt: try LinkSurfaces.mqtt(bytes)
     }
   }
 

@@ -8,6 +8,7 @@ struct TransferFailure: Error, Equatable {
   var isTemporary = true
 
   static let noMemory = TransferFailure(problem: "there is no memory for a connection")
+  static let lost = TransferFailure(problem: "the connection to the server was lost")
   static let silent = TransferFailure(problem: "the server has been silent for too long")
 
   init(problem: String, isTemporary: Bool = true) { (self.problem, self.isTemporary) = (problem, isTemporary) }
@@ -23,9 +24,14 @@ struct TransferFailure: Error, Equatable {
       self.init(problem: "the certificate of the server \(Self.words(verification))", isTemporary: false)
     case CURLE_SSL_CACERT_BADFILE:
       self.init(problem: "the file of the authority cannot be read, or has no certificate", isTemporary: false)
+    case CURLE_SSL_CERTPROBLEM:
+      self.init(
+        problem:
+          "the file of the client certificate cannot be used: it needs a certificate and its key, without a password",
+        isTemporary: false)
     case CURLE_SSL_CONNECT_ERROR: self.init(problem: "the server and this machine cannot agree on TLS")
     case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-      self.init(problem: "the connection to the server was lost")
+      self = .lost
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2:
       self.init(problem: "the server does not speak HTTP")
     default: self.init(problem: String(cString: curl_easy_strerror(code)).lowercased())

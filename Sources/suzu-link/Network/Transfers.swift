@@ -115,8 +115,13 @@ final class Transfers {
   private func collect() {
     var code = CURLE_OK
     while let ended = curl_next_ended(handle, &code) {
-      curl_multi_remove_handle(handle, ended)
-      running.removeValue(forKey: ended)?.end(code)
+      let transfer = running[ended]
+      // Removed, it would close its connection.
+      if transfer?.isStream != true || code != CURLE_OK {
+        curl_multi_remove_handle(handle, ended)
+        running[ended] = nil
+      }
+      transfer?.end(code)
     }
   }
 }

@@ -3,7 +3,7 @@ internal import CCurl
 internal import Links
 internal import NotificationModel
 
-/// One request of HTTP, and its answer as it comes.
+/// One request of HTTP, and its answer as it comes; or one connection for another protocol, see ``Stream``.
 ///
 /// Confined to the loop's thread.
 final class Transfer {
@@ -12,7 +12,11 @@ final class Transfer {
     let url: String
     let server: ServerAddress
     let authority: String?
-    let credentials: Credentials?
+    var credentials: Credentials?
+    /// The path of a certificate with its key, which the server may ask for.
+    let certificate: String?
+    /// Whether only to connect.
+    var isStream = false
   }
 
   /// What the server wants to know.
@@ -29,12 +33,16 @@ final class Transfer {
   }
 
   let handle: UnsafeMutableRawPointer
+  /// Whether it only connects.
+  let isStream: Bool
 
   /// Called with each part of a good answer. Returns whether it was taken; if not, the same part comes again after
   /// ``Transfers/resume(_:)``.
   var whenRead: (UnsafeRawBufferPointer) -> Bool = { _ in true }
   /// Called once, at the end.
   var whenEnded: (End) -> Void = { _ in }
+  /// Called once a connection without a request is made. It lives until ``Transfers/stop(_:)``.
+  var whenOpened: () -> Void = {}
   private static let agent = "suzu-link/\(ProductVersion.text)"
   /// How long a connection may take to be made.
   private static let connectionLimit = 30_000
@@ -42,6 +50,7 @@ final class Transfer {
   init(_ request: Request) throws(TransferFailure) {
     guard let handle = curl_easy_init() else { throw .noMemory }
     self.handle = handle
+    isStream = request.isStream
     // A transfer that is not set up completely is not started.
     guard set(request) else { throw .noMemory }
   }
@@ -63,18 +72,26 @@ final class Transfer {
       && (!request.server.isLocal || set(CURLOPT_PROXY, ""))
       // HTTP/2 would let the server fill a window of many megabytes while the link has paused.
       && set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
-      && set(CURLOPT_FORBID_REUSE, 1) && set(CURLOPT_NOSIGNAL, 1)
+      // A connection that is only made counts as one to be used again; TLS names no protocol for what follows.
+      && set(CURLOPT_CONNECT_ONLY, isStream ? 1 : 0) && set(CURLOPT_SSL_ENABLE_ALPN, isStream ? 0 : 1)
+      && set(CURLOPT_FORBID_REUSE, isStream ? 0 : 1) && set(CURLOPT_NOSIGNAL, 1)
       && set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectionLimit) && set(CURLOPT_TCP_KEEPALIVE, 1)
       // The certificate must be valid, and be that of the host. These are also the usual values.
       && set(CURLOPT_SSL_VERIFYPEER, 1) && set(CURLOPT_SSL_VERIFYHOST, 2)
       && set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-      && setAuthority(request.authority) && set(request.credentials)
+      && setAuthority(request.authority) && setCertificate(request.certificate) && set(request.credentials)
   }
 
   /// A link with authorities of its own trusts only these, and not those of the system.
   private func setAuthority(_ path: String?) -> Bool {
     guard let path else { return true }
     return set(CURLOPT_CAINFO, path) && curl_set_text(handle, CURLOPT_CAPATH, nil) == CURLE_OK
+  }
+
+  /// One file with both.
+  private func setCertificate(_ path: String?) -> Bool {
+    guard let path else { return true }
+    return set(CURLOPT_SSLCERT, path) && set(CURLOPT_SSLKEY, path)
   }
 
   private func set(_ credentials: Credentials?) -> Bool {
@@ -103,6 +120,7 @@ final class Transfer {
   }
 
   func end(_ code: CURLcode) {
+    if isStream, code == CURLE_OK { return whenOpened() }
     let status = status
     var pause: curl_off_t = 0
     curl_get_offset(handle, CURLINFO_RETRY_AFTER, &pause)

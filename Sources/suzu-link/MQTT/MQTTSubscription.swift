@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Links
+internal import NotificationModel
+
+/// The subscription of a filter of MQTT. A message is acknowledged once the center has it on disk, and not before; the
+/// server sends those again that are not.
+///
+/// Confined to the loop's thread.
+final class MQTTSubscription: Subscription {
+  /// A message in the queue.
+  private struct Waiting {
+    let number: UInt16?
+    let flight: MQTTSession.Flight
+    /// The state of a topic, to be remembered once it is shown.
+    let state: MQTTMessage?
+  }
+
+  private let link: LinkDefinition
+  private let name: LinkName
+  private let record: LinkRecord
+  private let queue: PushQueue
+  private let attempts: Attempts
+  private let loop: EventLoop
+  private let settings: MQTTConnection.Settings
+  private var session: MQTTSession
+
+  private var connection: MQTTConnection?
+  private var openedAt: Duration?
+  private var isResumed = false
+  /// In the order of the queue.
+  private var waiting: [Waiting] = []
+  /// The numbers of what the center has, whose acknowledgment the server may not have got.
+  private var taken: Set<UInt16> = []
+  /// On this connection: the numbers of what is not acknowledged yet, and of what is; the topics whose state has come.
+  private var received: Set<UInt16> = []
+  private var acknowledged: Set<UInt16> = []
+  private var topics: Set<MQTTDigest> = []
+  /// The acknowledgments since the server was last asked, and those before each question that it has not answered.
+  private var unasked: [(number: UInt16, count: Int64)] = []
+  private var asked: [[(number: UInt16, count: Int64)]] = []
+  private var answers = 0
+  private var hasToWrite = false
+
+  init(
+    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
+    _ record: LinkRecord, _ queue: PushQueue, timing: LinkTiming, on loop: EventLoop
+  ) {
+    (self.link, self.name, self.record, self.queue) = (link, name, record, queue)
+    self.loop = loop
+    var generator = SystemRandomNumberGenerator()
+    session = record.state.session ?? MQTTSession.new(using: &generator)
+    settings = MQTTConnection.Settings(link, credentials, files, client: session.client)
+    attempts = Attempts(record, timing: timing, on: loop)
+    attempts.whenDue = { [weak self] in self?.connect() }
+    queue.whenRoom = { [weak self] in self?.connection?.isPaused = false }
+    queue.whenFinished = { [weak self] in self?.finished() }
+  }
+
+  // MARK: Connecting
+
+  func start() {
+    record.enter(.connecting)
+    // Before the server knows the name: a session whose name is forgotten would keep messages for no one.
+    if record.state.session == nil { write() }
+    connect()
+  }
+
+  func stop(isRemoved: Bool) {
+    attempts.cancel()
+    connection?.stop(forgetting: isRemoved)
+    connection = nil
+    queue.stop()
+    note()
+  }
+
+  private func connect() {
+    let connection = MQTTConnection(settings, on: loop) { [weak self] in self?.handle($0) }
+    self.connection = connection
+    connection.start()
+  }
+
+  private func lost(_ problem: String, isTemporary: Bool) {
+    connection = nil
+    (received, acknowledged, topics, unasked, asked, answers) = ([], [], [], [], [], 0)
+    attempts.plan(after: problem, isTemporary: isTemporary, openedAt: openedAt)
+    openedAt = nil
+  }
+
+  // MARK: Events
+
+  private func handle(_ event: MQTTConnection.Event) {
+    switch event {
+    case .connected(let isResumed):
+      self.isResumed = isResumed
+      if !isResumed {
+        session.restart()
+        taken = []
+        note()
+      }
+    case .subscribed:
+      openedAt = EventLoop.Clock.monotonic.now
+      record.enter(.connected)
+    case .message(let message): take(message.number, message.digest, message)
+    case .leftOut(let omission, let number): take(number, MQTTDigest([]), nil, omission)
+    case .read: if hasToWrite { write() } else { note() }
+    case .asked:
+      asked.append(unasked)
+      unasked = []
+    case .answered: confirm()
+    case .published: break
+    case .lost(let problem, let isTemporary): lost(problem, isTemporary: isTemporary)
+    }
+  }
+
+  /// - Parameters:
+  ///   - message: nil if it cannot be passed on.
+  ///   - omission: why.
+  private func take(
+    _ number: UInt16?, _ digest: MQTTDigest, _ message: MQTTMessage?, _ omission: LinkState.Omission = .unreadable
+  ) {
+    var flight: MQTTSession.Flight?
+    if let number {
+      guard received.insert(number).inserted else { connection?.fail(.wrongPacket); return }
+      // On one connection, nothing comes twice: the number is used again. Whether a message comes again is not only what
+      // the server says: one that was killed may not know that it has sent it.
+      if !acknowledged.contains(number), session.knows(number, digest) {
+        flight = session.flights[number]
+        if taken.contains(number) { return acknowledge(number) }
+        // It is on its way.
+        if waiting.contains(where: { $0.number == number && $0.flight == flight }) { return }
+      }
+    }
+    if flight == nil {
+      flight = session.begin(number, digest)
+      if let number { taken.remove(number) }
+      // Without an id of its own, it gets one that must not be forgotten.
+      if number != nil, message != nil, message?.ownID == nil { hasToWrite = true }
+    }
+    guard let flight else { return }
+    let (item, state) = item(message, session.id(flight), omission)
+    waiting.append(Waiting(number: number, flight: flight, state: state))
+    queue.add(item)
+    if queue.isFull { connection?.isPaused = true }
+  }
+
+  /// What becomes of a message, and the state of a topic that it is.
+  private func item(
+    _ message: MQTTMessage?, _ id: String, _ omission: LinkState.Omission
+  ) -> (PushQueue.Item, MQTTMessage?) {
+    guard let message else {
+      record.omit(
+        omission,
+        because: omission == .tooLong
+          ? "it is longer than \(link.limits.longestMessage) bytes, the limit of the link" : "it cannot be read")
+      return (.skip(id: id), nil)
+    }
+    if message.word(MQTTMessage.testKey) != nil { return (.skip(id: id), nil) }
+    if message.isTombstone {
+      let notification = LinkPush.id(of: MQTTMessage.sequence(of: message.topic), from: name)
+      return (.withdraw(id: id, notification: notification, app: link.app.text), message)
+    }
+    // A new session begins with the states of all topics, also those that were shown in an earlier one.
+    if message.isRetained, !isResumed, isFirst(message.topic), session.hasShown(message) {
+      return (.skip(id: id), nil)
+    }
+    guard let content = message.content(id: id, now: LinkRecord.now) else {
+      record.omit(.binary, because: "it is not text")
+      return (.skip(id: id), nil)
+    }
+    guard !content.text.isEmpty || content.title != nil else {
+      record.omit(.unreadable, because: "it is empty")
+      return (.skip(id: id), nil)
+    }
+    guard let push = LinkPush(content, of: link, name) else {
+      record.omit(.badPayload, because: "its text is no payload as for Apple's push service")
+      return (.skip(id: id), nil)
+    }
+    return (.push(push), message.isRetained ? message : nil)
+  }
+
+  /// Whether nothing of this topic has come on this connection.
+  private func isFirst(_ topic: String) -> Bool {
+    topics.count < MQTTSession.mostShown && topics.insert(MQTTDigest(topic.utf8)).inserted
+  }
+
+  // MARK: Acknowledging
+
+  /// The center has the first message of the queue, or will not take it.
+  private func finished() {
+    guard !waiting.isEmpty else { return }
+    let item = waiting.removeFirst()
+    if let state = item.state {
+      session.note(state)
+      note()
+    }
+    guard let number = item.number, session.flights[number] == item.flight else { return }
+    taken.insert(number)
+    // Otherwise the connection was lost, and it comes again.
+    if received.contains(number) { acknowledge(number) }
+  }
+
+  private func acknowledge(_ number: UInt16) {
+    guard let connection, let flight = session.flights[number] else { return }
+    received.remove(number)
+    acknowledged.insert(number)
+    unasked.append((number, flight.count))
+    connection.acknowledge(number)
+    // What is remembered of them must not grow with a flood.
+    if unasked.count >= link.limits.mostPending { connection.ask() }
+  }
+
+  /// The server has answered a question, and so has the acknowledgments before it.
+  private func confirm() {
+    guard !asked.isEmpty else { return }
+    for (number, count) in asked.removeFirst() where session.flights[number]?.count == count { end(number) }
+    answers += 1
+    // By the second answer, everything that the server had to send again has come.
+    if answers == 2 {
+      let rest = Set(waiting.compactMap(\.number)).union(received).union(acknowledged)
+      for number in session.flights.keys where !rest.contains(number) { end(number) }
+    }
+    note()
+  }
+
+  private func end(_ number: UInt16) {
+    session.end(number)
+    taken.remove(number)
+  }
+
+  // MARK: Remembering
+
+  /// Writes what is remembered within a moment.
+  private func note() {
+    let session = session
+    record.change { $0.session = session }
+  }
+
+  /// Writes it now, before the center gets the messages: with their ids, it knows them if they come again.
+  private func write() {
+    hasToWrite = false
+    note()
+    record.finish()
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import Links
+
+/// What servers elsewhere send.
+enum LinkSurfaces {
+  private static let longest = 1024
+
+  /// A stream of packets: it means the same however it is divided, keeps no more than the limit, and a message that is
+  /// sent again is read as it was.
+  static func mqtt(_ bytes: [UInt8]) throws(Surprise) -> Bool {
+    let whole = try read(bytes, part: max(bytes.count, 1))
+    for part in [1, 7] {
+      let divided = try read(bytes, part: part)
+      try Surprise.unless(divided == whole, "in parts of \(part): \(divided), and not \(whole)")
+    }
+    var messages = 0
+    for packet in whole.packets {
+      guard case .publish(let message) = packet else { continue }
+      messages += 1
+      try Surprise.unless(
+        !message.topic.isEmpty && !message.topic.utf8.contains { $0 == 0 || $0 == 0x23 || $0 == 0x2B },
+        "the topic '\(message.topic)'")
+      let again = try read(MQTTOutput.publish(message), part: 1 << 20, longest: 8192)
+      try Surprise.unless(again.packets == [packet], "\(packet) is read back as \(again)")
+      guard let content = message.content(id: "m", now: 0) else { continue }
+      try Surprise.unless((1...64).contains(content.id.utf8.count), "the id '\(content.id)'")
+      try Surprise.unless(
+        content.url?.hasPrefix("http") != false || content.url?.lowercased().hasPrefix("http") == true,
+        "the page '\(content.url ?? "")'")
+      try Surprise.unless(
+        MQTTMessage.sequence(of: message.topic).utf8.count <= 126, "the topic '\(message.topic)' has a long id")
+    }
+    return messages > 0
+  }
+
+  private struct Result: Equatable {
+    var packets: [MQTTPacket] = []
+    var tooLong: [UInt16?] = []
+    var fault: MQTTFault?
+  }
+
+  private static func read(
+    _ bytes: [UInt8], part: Int, longest: Int = longest
+  ) throws(Surprise) -> Result {
+    var result = Result()
+    var reader = MQTTReader(longest: longest)
+    var start = 0
+    do throws(MQTTFault) {
+      while start < bytes.count {
+        var rest = bytes[start..<min(start + part, bytes.count)]
+        start += part
+        while let frame = try reader.next(&rest) {
+          switch frame {
+          case .packet(let header, let body): result.packets.append(try MQTTPacket(header: header, body: body))
+          case .tooLong(let number): result.tooLong.append(number)
+          }
+        }
+        if reader.count > longest { return Result(fault: .tooLong) }
+      }
+    } catch {
+      result.fault = error
+    }
+    try Surprise.unless(reader.count <= longest, "\(reader.count) bytes are kept")
+    return result
+  }
+}
