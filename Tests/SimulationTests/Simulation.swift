@@ -207,6 +207,8 @@ final class Simulation {
     else { return }
     // What may have been postponed or not is not compared.
     let doubtful = Set(model.expected.filter { $0.isPostponed && !$0.isRequired }.flatMap { [$0.spec.id, $0.key] })
+    // A date that comes in a moment has been recorded already.
+    guard !model.waiting.values.contains(where: { abs(model.nextDate($0, moment) - moment.wall) < 100 }) else { return }
     var rest = model.waiting
     for one in stored where !doubtful.contains(one.id) {
       guard let known = rest.removeValue(forKey: one.id) else {
@@ -243,7 +245,7 @@ final class Simulation {
         note("awake")
         model.isAwake = true
         look()
-        if let center, !center.isDead { center.sides.lookAtClocks() }
+        machine.after(0) { [self] in if let center, !center.isDead { center.sides.lookAtClocks() } }
       }
     case .restartServer(let pause):
       endServer()
@@ -281,10 +283,11 @@ final class Simulation {
       return model.fail("\(words) cannot be read: \(error)")
     }
     center.notify(request) { [self] error in
-      calls[call] = nil
+      // It may have come to the screen before its caller was answered.
+      let isOpen = calls.removeValue(forKey: call) != nil
       look()
       switch (date, error) {
-      case (.success(let date), nil): model.accepted(spec, date)
+      case (.success(let date), nil): if isOpen { model.accepted(spec, date) }
       case (.success, let error?): model.fail("'\(spec.title)' is refused: \(error); \(words)")
       case (.failure, nil): model.fail("'\(spec.title)' is accepted and should be refused; \(words)")
       case (.failure, _?): break
@@ -321,7 +324,7 @@ final class Simulation {
     if reaction == .expire {
       note("expired \(number)")
       _ = server.close(number)
-      model.screen.leave(number, at: machine.now)
+      model.left(number)
       return closed(posted, .expired)
     }
     // The user does nothing while there is no center, and leaves what the model cannot tell.
@@ -336,7 +339,7 @@ final class Simulation {
     default:
       note("user dismisses \(number)")
       _ = server.close(number)
-      model.screen.leave(number, at: machine.now)
+      model.left(number)
       closed(posted, .dismissed)
     }
   }
@@ -363,6 +366,12 @@ extension Simulation: SimulatedCenter.Outside {
       note("refused '\(notification.summary)'")
       return model.refused()
     }
+    for (call, pending) in calls.sorted(by: { $0.key < $1.key }) {
+      guard case .notify(let spec, let date) = pending, spec.title == notification.summary else { continue }
+      calls[call] = nil
+      model.accepted(spec, date)
+      look()
+    }
     note("shows '\(notification.summary)' as \(given)" + (number == 0 ? "" : " for \(number)"))
     model.posted(notification.summary, as: given, replacing: number)
     let (reaction, time) = SimulatedUser.reaction(to: notification, showing: model.showings, seed: script.seed)
@@ -376,7 +385,8 @@ extension Simulation: SimulatedCenter.Outside {
   func close(_ number: UInt32) {
     guard server.close(number), let state = server.state else { return }
     note("closes \(number)")
-    model.screen.leave(number, at: machine.now)
+    look()
+    model.left(number)
     closed(PostedNumber(server: state.owner, number: number), .closed)
   }
 

@@ -9,6 +9,15 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
+  /// The script of a seed, without the kinds of steps that `SUZU_SIMULATE_WITHOUT` names, such as `end sleep`.
+  private static func script(_ seed: Int, _ days: Int) -> Script {
+    var script = ScriptMaker.script(UInt64(seed), days: Int64(days))
+    let without = ProcessInfo.processInfo.environment["SUZU_SIMULATE_WITHOUT"] ?? ""
+    let kinds = without.split(separator: " ").map(String.init)
+    script.steps.removeAll { step in kinds.contains { step.event.description.contains($0) } }
+    return script
+  }
+
   /// The first difference between the center and the model.
   private static func difference(in script: Script) throws -> Difference? {
     try Simulation.run(script).differences.first
@@ -22,7 +31,7 @@ import Testing
     let begin = ContinuousClock.now
     var (showings, ends) = (0, 0)
     for seed in first..<first + count {
-      let script = ScriptMaker.script(UInt64(seed), days: Int64(days))
+      let script = Self.script(seed, days)
       let result = try Simulation.run(script, traces: Self.setting("SUZU_SIMULATE_TRACE") != nil)
       for line in result.trace { print(line) }
       showings += result.showings

@@ -126,8 +126,7 @@ enum SimulatedFiles {
     }
     methods.xSectorSize = { file in SimulatedFiles.methods(file).xSectorSize(SimulatedFiles.real(file)) }
     methods.xDeviceCharacteristics = { file in
-      // Not 'powersafe overwrite', which the simulated disk does not promise.
-      SimulatedFiles.methods(file).xDeviceCharacteristics(SimulatedFiles.real(file)) & ~SQLITE_IOCAP_POWERSAFE_OVERWRITE
+      SimulatedFiles.methods(file).xDeviceCharacteristics(SimulatedFiles.real(file))
     }
     table.initialize(to: methods)
     return table

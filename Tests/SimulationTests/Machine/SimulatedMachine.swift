@@ -95,15 +95,15 @@ final class SimulatedMachine {
     loop.tellClockWasSet()
   }
 
-  /// Sleeps, and calls `awake` when it wakes up.
+  /// Sleeps, and calls `awake` when it wakes up, before the center notices.
   func sleep(for milliseconds: Int64, awake: @escaping () -> Void) {
     isAsleep = true
     events.add(at: now + milliseconds) { [self] in
       isAsleep = false
       slept += milliseconds
       showTime()
-      loop.tellClockWasSet()
       awake()
+      loop.tellClockWasSet()
       let deferred = deferred
       self.deferred = []
       // In their order, each with a turn of the loop of its own.

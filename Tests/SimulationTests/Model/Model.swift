@@ -177,7 +177,7 @@ final class Model {
       guard let date = first(pattern, spec, now, wall) else { throw RefusedDate() }
       return .wall(date, nil, left: nil, until: nil)
     case .dates(let pattern, _, let count, let untilDays):
-      let until = untilDays.map { (wall / 86_400 + Int64($0)) * 86_400 + 30 }
+      let until = untilDays.map { (wall / 86_400 + Int64($0)) * 86_400 + 7 * 60 }
       guard let date = first(pattern, spec, now, wall), until.map({ date <= $0 }) ?? true else { throw RefusedDate() }
       return .wall(date, pattern, left: count, until: until)
     }
@@ -288,12 +288,12 @@ final class Model {
   // MARK: What the user does
 
   func clickedLaunch(_ number: UInt32) {
-    guard let popup = screen.leave(number) else { return }
+    guard let popup = screen.leave(number, at: last.now) else { return }
     runs.append(Run(entry: popup.expectation.spec.entry, at: last.now))
   }
 
   func clickedSnooze(_ number: UInt32, _ moment: Moment) {
-    guard let popup = screen.leave(number), let seconds = popup.expectation.spec.snooze else { return }
+    guard let popup = screen.leave(number, at: last.now), let seconds = popup.expectation.spec.snooze else { return }
     let (spec, key) = (popup.expectation.spec, popup.expectation.key)
     let isCopy = spec.isRepeating && !popup.expectation.isPostponed
     let new = isCopy ? Self.copy(of: key) : key
@@ -303,12 +303,21 @@ final class Model {
     screen.noteSnooze(popup, at: last.now)
   }
 
+  /// It has left the screen because its time was over, or because the user dismissed it.
+  func left(_ number: UInt32) {
+    guard let popup = screen.leave(number, at: last.now) else { return }
+    // A center that is not there does not learn of it, and shows an alert again.
+    if !isOn, popup.expectation.spec.isAlert { expected.append(popup.expectation.perhapsAgain) }
+  }
+
   // MARK: Faults
 
   /// The server, and all that it showed, is gone.
   func serverIsGone() {
     hasServer = false
-    for popup in screen.leaveAll() where popup.expectation.spec.isAlert {
+    for popup in screen.leaveAll() {
+      // Without an answer, the center does not know that it was shown.
+      guard popup.expectation.spec.isAlert || popup.answeredAt == nil else { continue }
       var again = popup.expectation
       again = Expectation(
         spec: again.spec, key: again.key, isPostponed: again.isPostponed, due: again.due, missed: again.missed,

@@ -20,10 +20,8 @@ struct ModelScreen {
   private var snoozes: [(popup: Popup, at: Int64)] = []
   /// Those that left the screen a moment ago.
   private var left: [(popup: Popup, at: Int64)] = []
-  private var now: Int64 = 0
 
   mutating func show(_ one: Expectation, as number: UInt32, at now: Int64) {
-    self.now = now
     for (other, popup) in popups where popup.expectation.key == one.key {
       if one.isEach && popup.expectation.spec.number == one.spec.number && other != number { continue }
       popups[other] = nil
@@ -37,10 +35,10 @@ struct ModelScreen {
 
   /// The user has answered it, or it has left the screen.
   @discardableResult
-  mutating func leave(_ number: UInt32, at now: Int64? = nil) -> Popup? {
+  mutating func leave(_ number: UInt32, at now: Int64) -> Popup? {
     guard let popup = popups.removeValue(forKey: number) else { return nil }
-    left = left.filter { $0.at > (now ?? self.now) - 10_000 }
-    left.append((popup, now ?? self.now))
+    left = left.filter { $0.at > now - 10_000 }
+    left.append((popup, now))
     return popup
   }
 

@@ -90,7 +90,7 @@ extension RequestSpec {
         words["repeat"] = .flag(true)
       }
       if let count { words["count"] = .integer(Int64(count)) }
-      if let untilDays { words["until"] = .text("\(date(untilDays).text) 00:00:30") }
+      if let untilDays { words["until"] = .text("\(date(untilDays).text) 00:07") }
     }
     return words
   }
