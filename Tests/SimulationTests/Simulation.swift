@@ -48,12 +48,35 @@ final class Simulation {
   ///
   /// - Parameter traces: whether to keep what happened.
   static func run(_ script: Script, traces: Bool = false) throws -> Result {
+    try onOwnThread { try play(script, traces: traces) }
+  }
+
+  private static func play(_ script: Script, traces: Bool) throws -> Result {
     let folder = (FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory())
       + "/suzu-simulation-\(getpid())"
     try? FileManager.default.removeItem(atPath: folder)
     let simulation = try Simulation(script, folder: folder, traces: traces)
     defer { simulation.disk.unmount() }
-    return try simulation.play()
+    let result = try simulation.play()
+    simulation.machine.retire()
+    return result
+  }
+
+  /// Runs `body` on a thread without a task: the loop runs tasks of its own on it, which must not be inside of another.
+  private static func onOwnThread<T>(_ body: @escaping () throws -> T) throws -> T {
+    let done = DispatchSemaphore(value: 0)
+    // The semaphore orders the two threads, of which only one runs at a time.
+    nonisolated(unsafe) let body = body
+    nonisolated(unsafe) var result: Swift.Result<T, any Error>?
+    let thread = Thread {
+      result = Swift.Result { try body() }
+      done.signal()
+    }
+    thread.stackSize = 8 << 20
+    thread.start()
+    done.wait()
+    guard let result else { preconditionFailure("the thread ended without a result") }
+    return try result.get()
   }
 
   private init(_ script: Script, folder: String, traces: Bool) throws {

@@ -14,7 +14,13 @@ final class SimulatedFile {
 
   init(_ synced: [UInt8]) { self.synced = synced }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) { changes.append(.bytes([UInt8](bytes), at: offset)) }
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) { 
+    let copy = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+      count = bytes.count
+    }
+    changes.append(.bytes(copy, at: offset))
+  }
 
   func truncate(to size: Int) { changes.append(.size(size)) }
 
@@ -53,7 +59,9 @@ final class SimulatedFile {
     switch change {
     case .bytes(let new, let offset):
       grow(&bytes, to: offset + new.count)
-      bytes.replaceSubrange(offset..<offset + new.count, with: new)
+      bytes.withUnsafeMutableBytes { bytes in
+        new.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: bytes[offset...]).copyMemory(from: $0) }
+      }
     case .size(let size): if size < bytes.count { bytes.removeLast(bytes.count - size) } else { grow(&bytes, to: size) }
     }
   }
