@@ -39,7 +39,7 @@ final class SimulatedFile {
   /// What a loss of power leaves: all that was synced, and of the rest some sectors, in any order.
   func remains(_ random: inout SeededRandom) -> [UInt8] {
     var bytes = synced
-    let share = random.element([0, 0, 50, 90])
+    let share = random.element([0, 50, 90, 100])
     for change in changes {
       guard case .bytes(let new, let offset) = change else {
         if random.isTrue(in: share) { Self.apply(change, to: &bytes) }

@@ -240,8 +240,10 @@ final class Model {
 
   /// Of those that came at the same moment, the earlier date is shown first.
   private func checkOrder(_ one: Expectation) {
-    guard !one.isAgain, last.now > refusedAt + Self.longestPause else { return }
-    for other in expected where other.isRequired && !other.isAgain && other.at == one.at && other.key != one.key {
+    // The missed dates of 'each' come one after the other, each with what is due by then.
+    guard !one.isAgain, !one.isEach, last.now > refusedAt + Self.longestPause else { return }
+    for other in expected
+    where other.isRequired && !other.isAgain && !other.isEach && other.at == one.at && other.key != one.key {
       if let earlier = other.due, let due = one.due, earlier < due {
         fail("'\(one.spec.title)' is shown before '\(other.spec.title)', whose date is earlier")
       }
@@ -336,6 +338,8 @@ final class Model {
   func centerHasEnded() {
     isOn = false
     for index in runs.indices { runs[index].isRequired = false }
+    // If its date was not recorded, it has been missed.
+    for index in expected.indices where expected[index].spec.missed == .skip { expected[index].isRequired = false }
     for popup in screen.latest(since: last.now - Self.doubt) { expected.append(popup.expectation.perhapsAgain) }
     for snooze in screen.snoozed(since: last.now - Self.doubt) {
       // It may be postponed, or not, or be postponed from the restart on.
