@@ -213,7 +213,8 @@ let package = Package(
       dependencies: [
         "CSQLite", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SuzuTesting", "TestSupport",
         "Triggers", "Zoneinfo", "suzud",
-      ]),
+      ],
+      exclude: ["mutants.toml"]),
     // Runs the center as a program: killed, without disk space, without a bus. `suzud` is listed to be built first.
     // `make fuzz` compiles the surfaces and the engine once more, instrumented.
     .testTarget(

@@ -20,6 +20,7 @@ final class Simulation {
     let ends: Int
   }
 
+  private let onThread = pthread_self()
   private let script: Script
   let machine: SimulatedMachine
   let disk: SimulatedDisk
@@ -127,6 +128,7 @@ final class Simulation {
       return
     }
     note("center starts")
+    look()
     model.hasServer = server.isUp
     model.isOn = true
     settleCalls()
@@ -217,7 +219,10 @@ final class Simulation {
   var moment: Moment { Moment(now: machine.now, wall: machine.wall, elapsed: machine.elapsed) }
 
   /// Lets the model see this moment.
-  func look() { model.advance(to: moment) }
+  func look() {
+    precondition(onThread == pthread_self(), "the center runs on another thread, where time does not stand still")
+    model.advance(to: moment)
+  }
 
   func note(_ line: @autoclosure () -> String) {
     if traces { trace.append("\(machine.now) \(CivilDay.rfc3339(machine.wall / 1000)) \(line())") }
@@ -229,7 +234,7 @@ final class Simulation {
       let stored = try? center.sides.around.agenda.store.pending(app: RequestSpec.app)
     else { return }
     // What may have been postponed or not is not compared.
-    let doubtful = Set(model.expected.filter { $0.isPostponed && !$0.isRequired }.flatMap { [$0.spec.id, $0.key] })
+    let doubtful = Set(model.expected.filter { $0.isPostponed && !$0.isRequired }.map(\.key))
     // A date that comes in a moment has been recorded already.
     guard !model.waiting.values.contains(where: { abs(model.nextDate($0, moment) - moment.wall) < 100 }) else { return }
     var rest = model.waiting
@@ -266,6 +271,7 @@ final class Simulation {
       model.isAwake = false
       machine.sleep(for: time) { [self] in
         note("awake")
+        look()
         model.isAwake = true
         look()
         machine.after(0) { [self] in if let center, !center.isDead { center.sides.lookAtClocks() } }

@@ -34,7 +34,7 @@ final class SimulatedCenter: @unchecked Sendable {
     loop = machine.loop
     let time = SimulatedTime(on: machine)
     let store = try Store(folder: folder) { time.wall }
-    let reach = Reach()
+    let reach = Reach(on: machine.loop)
     sides = CenterSides(
       on: machine.loop, resources: CenterResources(store: store, time: time, zones: zones), timeouts: .usual, burst: 0,
       desktop: Desktop(
@@ -63,21 +63,28 @@ final class SimulatedCenter: @unchecked Sendable {
 
   /// Stores a request; `done` gets an error if it is refused. A center that ends first never answers.
   func notify(_ request: NotificationRequest, _ done: @escaping ((any Error)?) -> Void) {
-    loop.start { [self] in
-      do {
-        _ = try await sides.requestSide.requests.notify(.all, from: nil, isLong: false) { [request] }
-        if !isDead { done(nil) }
-      } catch {
-        if !isDead { done(error) }
-      }
+    // No list of captures: with one, Swift 6.3 takes the closure for one that runs in the global pool.
+    loop.start { await self.store(request, done) }
+  }
+
+  private func store(_ request: NotificationRequest, _ done: ((any Error)?) -> Void) async {
+    var failure: (any Error)?
+    do {
+      let requests = [request]
+      _ = try await sides.requestSide.requests.notify(.all, from: nil, isLong: false) { requests }
+    } catch {
+      failure = error
     }
+    if !isDead { done(failure) }
   }
 
   func cancel(_ app: String, _ id: String, _ done: @escaping () -> Void) {
-    loop.start { [self] in
-      _ = try? await sides.requestSide.withdrawals.cancel(app, [id], .all, from: nil)
-      if !isDead { done() }
-    }
+    loop.start { await self.withdraw(app, id, done) }
+  }
+
+  private func withdraw(_ app: String, _ id: String, _ done: () -> Void) async {
+    _ = try? await sides.requestSide.withdrawals.cancel(app, [id], .all, from: nil)
+    if !isDead { done() }
   }
 
   /// The server's signal.
@@ -94,6 +101,9 @@ final class SimulatedCenter: @unchecked Sendable {
   fileprivate final class Reach: @unchecked Sendable {
     // @unchecked: as its center.
     weak var center: SimulatedCenter?
+    let loop: EventLoop
+
+    init(on loop: EventLoop) { self.loop = loop }
 
     var outside: (any Outside)? { center.flatMap { $0.isDead ? nil : $0.outside } }
 
@@ -113,7 +123,7 @@ private final class SimulatedCalls: ServerCalls {
     _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping @Sendable (PostedNumber) -> Void
   ) async throws(PostFailure) -> PostedNumber {
     guard let outside = reach.outside, let server = outside.serverState?.owner else { throw .gone }
-    let answer: Result<UInt32, PostFailure> = await withCheckedContinuation { continuation in
+    let answer: Result<UInt32, PostFailure> = await reach.loop.withContinuation { continuation in
       outside.post(notification, replacing: number) { continuation.resume(returning: $0) }
     }
     return PostedNumber(server: server, number: try answer.get())

@@ -307,7 +307,7 @@ final class Model {
     expected.removeAll { $0.key == new }
     waiting[new] = Waiting(
       spec: spec, key: new, date: .elapsed(moment.elapsed + seconds * 1000, pause: nil, left: nil), isPostponed: true)
-    screen.noteSnooze(popup, at: last.now)
+    screen.noteSnooze(popup, as: new, at: last.now)
   }
 
   /// It has left the screen because its time was over, or because the user dismissed it.
@@ -322,6 +322,10 @@ final class Model {
   /// The server, and all that it showed, is gone.
   func serverIsGone() {
     hasServer = false
+    // The center may not have heard that the user dismissed it.
+    for popup in screen.left(since: last.now - Self.doubt) where popup.expectation.spec.isAlert {
+      expected.append(popup.expectation.perhapsAgain)
+    }
     for popup in screen.leaveAll() {
       // Without an answer, the center does not know that it was shown.
       guard popup.expectation.spec.isAlert || popup.answeredAt == nil else { continue }
@@ -343,13 +347,11 @@ final class Model {
     for popup in screen.latest(since: last.now - Self.doubt) { expected.append(popup.expectation.perhapsAgain) }
     for snooze in screen.snoozed(since: last.now - Self.doubt) {
       // It may be postponed, or not, or be postponed from the restart on.
-      let spec = snooze.expectation.spec
-      for key in [spec.id, Self.copy(of: spec.id)] where waiting[key]?.isPostponed == true { waiting[key] = nil }
-      var perhaps = snooze.expectation.perhapsAgain
-      perhaps = Expectation(
-        spec: spec, key: perhaps.key, isPostponed: true, due: nil, missed: 0...99, at: last.now, isRequired: false,
-        isAgain: true)
-      expected.append(perhaps)
+      if waiting[snooze.key]?.isPostponed == true { waiting[snooze.key] = nil }
+      expected.append(
+        Expectation(
+          spec: snooze.popup.expectation.spec, key: snooze.key, isPostponed: true, due: nil, missed: 0...99,
+          at: last.now, isRequired: false, isAgain: true))
     }
     screen.noteEndOfCenter(at: last.now)
   }

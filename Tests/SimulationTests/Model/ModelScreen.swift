@@ -17,7 +17,7 @@ struct ModelScreen {
   private(set) var popups: [UInt32: Popup] = [:]
   /// The reasons of what was shown last, by id: reports come after the server's answer.
   private var shown: [String: [Expectation]] = [:]
-  private var snoozes: [(popup: Popup, at: Int64)] = []
+  private var snoozes: [(popup: Popup, key: String, at: Int64)] = []
   /// Those that left the screen a moment ago.
   private var left: [(popup: Popup, at: Int64)] = []
 
@@ -52,17 +52,20 @@ struct ModelScreen {
     for (number, popup) in popups where popup.expectation.key == key { popups[number]?.isDoubtful = true }
   }
 
-  mutating func noteSnooze(_ popup: Popup, at now: Int64) {
+  /// - Parameter key: the id of what was postponed.
+  mutating func noteSnooze(_ popup: Popup, as key: String, at now: Int64) {
     snoozes = snoozes.filter { $0.at > now - 10_000 }
-    snoozes.append((popup, now))
+    snoozes.append((popup, key, now))
   }
 
-  func snoozed(since moment: Int64) -> [Popup] { snoozes.filter { $0.at >= moment }.map(\.popup) }
+  func snoozed(since moment: Int64) -> [(popup: Popup, key: String, at: Int64)] { snoozes.filter { $0.at >= moment } }
+
+  func left(since moment: Int64) -> [Popup] { left.filter { $0.at >= moment }.map(\.popup) }
 
   /// Those whose number the center may not have recorded, and those whose end it may not have recorded.
   func latest(since moment: Int64) -> [Popup] {
     popups.keys.sorted().compactMap { popups[$0] }.filter { $0.answeredAt.map { $0 >= moment } ?? true }
-      + left.filter { $0.at >= moment }.map(\.popup)
+      + left(since: moment)
   }
 
   mutating func noteEndOfCenter(at now: Int64) {
