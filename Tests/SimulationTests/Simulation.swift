@@ -33,6 +33,8 @@ final class Simulation {
   /// An end of the center that waits for its moment.
   private var ending: (moment: Script.Moment, isPowerLoss: Bool, off: Int64, step: Int)?
   private var ends = 0
+  /// How often each title was shown.
+  private var counts: [String: Int] = [:]
   /// The calls that the center has not answered.
   private var calls: [Int: Call] = [:]
   private var lastCall = 0
@@ -234,7 +236,7 @@ final class Simulation {
       let stored = try? center.sides.around.agenda.store.pending(app: RequestSpec.app)
     else { return }
     // What may have been postponed or not is not compared.
-    let doubtful = Set(model.expected.filter { $0.isPostponed && !$0.isRequired }.map(\.key))
+    let doubtful = Set(model.expected.filter(\.comesAnyTime).map(\.key))
     // A date that comes in a moment has been recorded already.
     guard !model.waiting.values.contains(where: { abs(model.nextDate($0, moment) - moment.wall) < 100 }) else { return }
     var rest = model.waiting
@@ -403,7 +405,9 @@ extension Simulation: SimulatedCenter.Outside {
     }
     note("shows '\(notification.summary)' as \(given)" + (number == 0 ? "" : " for \(number)"))
     model.posted(notification.summary, as: given, replacing: number)
-    let (reaction, time) = SimulatedUser.reaction(to: notification, showing: model.showings, seed: script.seed)
+    let count = counts[notification.summary, default: 0] + 1
+    counts[notification.summary] = count
+    let (reaction, time) = SimulatedUser.reaction(to: notification, showing: count, seed: script.seed)
     schedule(reaction, of: given, after: time)
     if case .atPost(let count)? = ending?.moment {
       ending?.moment = .atPost(count - 1)

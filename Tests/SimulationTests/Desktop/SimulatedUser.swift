@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Freedesktop
 
-/// What the user does with a notification: the seed decides, and the same notification always gets the same answer, so
-/// that a shorter script changes nothing else.
+/// What the user does with a notification: the seed decides, and the same showing of the same notification always gets the
+/// same answer, so that a shorter script changes little else.
 enum SimulatedUser {
   enum Reaction: Equatable {
     case press(String)
@@ -11,11 +11,12 @@ enum SimulatedUser {
     case expire
   }
 
+  /// - Parameter showing: how often it has been shown, with this time.
   /// - Returns: what happens to it, after so many milliseconds.
   static func reaction(
     to notification: ServerNotification, showing: Int, seed: UInt64
   ) -> (Reaction, after: Int64) {
-    var random = SeededRandom(seed, for: "user \(notification.summary)")
+    var random = SeededRandom(seed, for: "user \(notification.summary), \(showing)")
     let keys = notification.actions.map(\.key).filter { $0 != ServerNotification.defaultKey }
     let presses = !keys.isEmpty && random.isTrue(in: 60)
     let key = keys.isEmpty ? "" : random.element(keys)

@@ -37,6 +37,8 @@ struct Expectation {
   var isRequired = true
   /// Whether it was on the screen before.
   var isAgain = false
+  /// Whether it may have been postponed, and come at any time.
+  var comesAnyTime = false
 
   var isEach: Bool { spec.missed == .each && !isPostponed }
 
