@@ -44,9 +44,6 @@ final class Simulation {
     case cancel(String)
   }
 
-  /// The beginning of each simulation: shortly before the end of summer time in Europe, so that short ones see it.
-  private static let start = Timestamp(milliseconds: 1_792_800_000_000)  // 2026-10-24T00:00:00Z
-
   /// Plays a script.
   ///
   /// - Parameter traces: whether to keep what happened.
@@ -85,7 +82,7 @@ final class Simulation {
   private init(_ script: Script, folder: String, traces: Bool) throws {
     self.script = script
     self.traces = traces
-    machine = try SimulatedMachine(Self.start)
+    machine = try SimulatedMachine(Timestamp(milliseconds: script.start))
     disk = SimulatedDisk(folder: folder)
     server = SimulatedServer(on: machine)
     zones = try VirtualZones(ScriptMaker.zones[0])

@@ -17,12 +17,20 @@ final class Model {
   private(set) var showings = 0
 
   var isOn = false { didSet { noteGood(oldValue, isOn) } }
-  var isAwake = true { didSet { noteGood(oldValue, isAwake) } }
+  var isAwake = true {
+    didSet {
+      noteGood(oldValue, isAwake)
+      if !isAwake { sleptAt = last.now }
+      // A pause after a refusal does not go by while the machine sleeps.
+      if isAwake, !oldValue, refusedAt + Self.longestPause > sleptAt { refusedAt = last.now }
+    }
+  }
   var hasServer = false { didSet { noteGood(oldValue, hasServer) } }
   /// How long the server takes to answer.
   var answerTime: Int64 = 0
   private var goodSince: Int64 = 0
   private var refusedAt: Int64 = .min / 2
+  private var sleptAt: Int64 = 0
   private var last: Moment
   /// The difference of the wall clock and the elapsed time, as the center knew it last.
   private var knownOffset: Int64

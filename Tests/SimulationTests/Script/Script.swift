@@ -3,6 +3,8 @@
 /// What happens to a simulated desktop, all of it decided by a seed.
 struct Script {
   let seed: UInt64
+  /// When it begins, in milliseconds since 1970.
+  let start: Int64
   /// How long it lasts, in milliseconds.
   let length: Int64
   var steps: [Step]

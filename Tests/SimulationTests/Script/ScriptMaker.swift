@@ -25,7 +25,14 @@ struct ScriptMaker {
     length = days * Self.day
   }
 
+  /// Shortly before summer time begins or ends in one of the zones, so that short scripts see it.
+  private static let starts = [
+    "2026-03-07T00:00:00Z", "2026-03-28T00:00:00Z", "2026-04-03T00:00:00Z", "2026-10-02T00:00:00Z",
+    "2026-10-24T00:00:00Z", "2026-10-31T00:00:00Z",
+  ]
+
   private mutating func make() -> Script {
+    let start = (CivilDay.instant(random.element(Self.starts)) ?? 0) * 1000
     // At odd milliseconds, so that nothing comes at the very moment of a date.
     var at: Int64 = 1_137
     var number = 0
@@ -36,7 +43,7 @@ struct ScriptMaker {
       at += random.isTrue(in: 40) ? random.number(1_000...300_000) : random.number(300_000...14_400_000)
       at = at / 1000 * 1000 + 137 + Int64(number % 800)
     }
-    return Script(seed: seed, length: length, steps: steps)
+    return Script(seed: seed, start: start, length: length, steps: steps)
   }
 
   private mutating func event(_ number: Int) -> Script.Event {
