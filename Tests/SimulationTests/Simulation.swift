@@ -40,7 +40,7 @@ final class Simulation {
   private var lastCall = 0
 
   private enum Call {
-    case notify(RequestSpec, Waiting.Date?)
+    case notify(RequestSpec, Waiting.Date?, Moment, boots: Int)
     case cancel(String)
   }
 
@@ -139,9 +139,12 @@ final class Simulation {
     guard let center else { return }
     for number in calls.keys.sorted() {
       switch calls[number] {
-      case .notify(let spec, let date)?:
+      case .notify(let spec, let date, let made, let boots)?:
         let stored = center.waits(RequestSpec.app, spec.id)
-        if stored?.payload.contains("\"\(spec.title)\"") == true { model.accepted(spec, date) }
+        if stored?.payload.contains("\"\(spec.title)\"") == true {
+          let offset = made.wall - made.elapsed
+          model.accepted(spec, boots == machine.boots ? date : model.date(date, foundAt: offset))
+        }
       case .cancel(let id)?:
         if center.waits(RequestSpec.app, id)?.wait == nil { model.cancelled(id) }
       case nil: break
@@ -305,7 +308,7 @@ final class Simulation {
     let date = Swift.Result { () throws(Model.RefusedDate) in try model.date(of: spec, now) }
     lastCall += 1
     let call = lastCall
-    if case .success(let date) = date { calls[call] = .notify(spec, date) }
+    if case .success(let date) = date { calls[call] = .notify(spec, date, now, boots: machine.boots) }
     let request: NotificationRequest
     do { request = try NotificationRequest(words) } catch {
       return model.fail("\(words) cannot be read: \(error)")
@@ -395,7 +398,7 @@ extension Simulation: SimulatedCenter.Outside {
       return model.refused()
     }
     for (call, pending) in calls.sorted(by: { $0.key < $1.key }) {
-      guard case .notify(let spec, let date) = pending, spec.title == notification.summary else { continue }
+      guard case .notify(let spec, let date, _, _) = pending, spec.title == notification.summary else { continue }
       calls[call] = nil
       model.accepted(spec, date)
       look()

@@ -28,7 +28,7 @@ struct Expectation {
   let key: String
   let isPostponed: Bool
   /// The date that has come, in milliseconds on the wall clock; nil if it has none.
-  let due: Int64?
+  var due: Int64?
   /// How many earlier dates it stands for.
   var missed: ClosedRange<Int64>
   /// When it became due, in milliseconds of the simulation.
@@ -37,6 +37,8 @@ struct Expectation {
   var isRequired = true
   /// Whether it was on the screen before.
   var isAgain = false
+  /// Whether it took the place in the queue of an earlier date of its request.
+  var tookPlace = false
   /// Whether it may have been postponed, and come at any time.
   var comesAnyTime = false
 

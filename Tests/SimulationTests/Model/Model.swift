@@ -156,6 +156,7 @@ final class Model {
         let count = old.missed.upperBound + 1
         // It may have been on the screen already.
         let least = old.isRequired && !old.isAgain ? old.missed.lowerBound + 1 : 0
+        new.tookPlace = true
         new.missed = (new.missed.lowerBound + least)...(new.missed.upperBound + count)
       }
       expected.removeAll { $0.key == new.key }
@@ -249,7 +250,7 @@ final class Model {
   /// Of those that came at the same moment, the earlier date is shown first.
   private func checkOrder(_ one: Expectation) {
     // The missed dates of 'each' come one after the other, each with what is due by then.
-    guard !one.isAgain, !one.isEach, last.now > refusedAt + Self.longestPause else { return }
+    guard !one.isAgain, !one.isEach, !one.tookPlace, last.now > refusedAt + Self.longestPause else { return }
     for other in expected
     where other.isRequired && !other.isAgain && !other.isEach && other.at == one.at && other.key != one.key {
       if let earlier = other.due, let due = one.due, earlier < due {
@@ -350,6 +351,7 @@ final class Model {
   /// The center has ended, and may have forgotten what it did last.
   func centerHasEnded() {
     isOn = false
+    fireAhead()
     for index in runs.indices { runs[index].isRequired = false }
     // If its date was not recorded, it has been missed.
     for index in expected.indices where expected[index].spec.missed == .skip { expected[index].isRequired = false }
@@ -363,6 +365,24 @@ final class Model {
           at: last.now, isRequired: false, isAgain: true, comesAnyTime: true))
     }
     screen.noteEndOfCenter(at: last.now)
+  }
+
+  /// The center records a date a moment before it comes. If it ends then, the date has come, as the clock showed it
+  /// or as it shows it at the restart.
+  private func fireAhead() {
+    let moment = last.earlier(-Self.lead)
+    while let (key, _) = nearest(moment) {
+      fire(key, moment)
+      for index in expected.indices where expected[index].key == key { expected[index].due = nil }
+    }
+  }
+
+  private static let lead: Int64 = 25
+
+  /// A date that was found before the machine started anew, when its clocks had this difference.
+  func date(_ date: Waiting.Date?, foundAt offset: Int64) -> Waiting.Date? {
+    guard case .elapsed(let due, let pause, let left)? = date else { return date }
+    return .elapsed(due + offset - knownOffset, pause: pause, left: left)
   }
 
   /// The machine has started anew: the elapsed time began again, and the dates on the wall clock stay.
