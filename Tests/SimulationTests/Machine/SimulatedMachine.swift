@@ -123,7 +123,7 @@ final class SimulatedMachine {
       let deferred = deferred
       self.deferred = []
       // In their order, each with a turn of the loop of its own.
-      for body in deferred { events.add(at: now, body) }
+      for body in deferred { after(0, body) }
     }
   }
 

@@ -10,7 +10,8 @@ final class SimulatedTime: TimeSource {
 
   init(on machine: SimulatedMachine) {
     real = MachineTime(on: machine.loop)
-    boot = "boot \(machine.boots)"
+    // Without a blank, as the kernel's: the scheduler stores it in a line of words.
+    boot = "boot-\(machine.boots)"
   }
 
   var wall: Timestamp { real.wall }
