@@ -33,7 +33,7 @@ MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build docs man install install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks fuzz bench check format rooms pictures clean
+.PHONY: help prepare prepare-servers build docs man install install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks simulate mutants fuzz bench check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -211,6 +211,25 @@ attacks: ## attack the center for ten minutes while honest callers use it; part 
 	@SUZU_LONG_TESTS=1 SUZU_ADVERSARY_CENTER='$(CURDIR)/.build/release/suzud' \
 	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^FaultTests\.AdversaryTests'
 
+# One seed decides all that happens. A difference prints its seed, and the steps that are enough for it. `make test` plays 20
+# seeds of six days.
+simulate: ## play years of a desktop against a model: SEED=1 SEEDS=200 DAYS=6, or SEED=1 YEARS=10
+	@Scripts/prepare build test
+	@$(SWIFT) build --build-tests $(DEBUG)
+	@SWIFT_DETERMINISTIC_HASHING=1 SUZU_SIMULATE_SEED=$(or $(SEED),1) SUZU_SIMULATE_SEEDS=$(or $(SEEDS),$(if $(SEED),1,200)) \
+	  SUZU_SIMULATE_DAYS=$(or $(DAYS),$(if $(YEARS),$$(($(YEARS) * 365)),6)) \
+	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SimulationTests\.SimulationTests/.*model expects'
+SEED ?=
+SEEDS ?=
+DAYS ?=
+YEARS ?=
+
+# Builds everything once more, in .build/mutants.
+mutants: ## build the center with deliberate defects, and see that the simulator finds each: MUTANTS='cancel-lost zone-ignored'
+	@Scripts/prepare build test
+	@SEEDS=$(SEEDS) DAYS=$(DAYS) Scripts/mutants $(MUTANTS)
+MUTANTS ?=
+
 # Builds the parsers once more, in .build/fuzz, instrumented for libFuzzer, which is part of the toolchain.
 fuzz: ## feed every parser of bytes from outside with RUNS=10000000 inputs each; SURFACES='rule url' for some
 	@Scripts/prepare build test
@@ -240,6 +259,7 @@ check: ## check the formatting, the dependencies between targets and between par
 	@for script in $(SHELL_SCRIPTS); do sh -n $$script || exit 1; done
 	@for script in $(BASH_SCRIPTS); do bash -n $$script || exit 1; done
 	@Scripts/check-tests
+	@Scripts/mutants --check
 	@Scripts/rooms --check
 	@Scripts/center-calls --check
 	@Scripts/docs

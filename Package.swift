@@ -210,6 +210,14 @@ let package = Package(
         "store-writer",
       ]
     ),
+    // The center's objects on simulated clocks, a simulated disk, which SQLite writes to, and a simulated server.
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "CSQLite", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SuzuTesting", "TestSupport",
+        "Triggers", "Zoneinfo", "suzud",
+      ],
+      exclude: ["mutants.toml"]),
     // Runs the center as a program: killed, without disk space, without a bus. `suzud` is listed to be built first.
     // `make fuzz` compiles the surfaces and the engine once more, instrumented.
     .testTarget(

@@ -21,6 +21,7 @@ extension EventLoop {
 
     /// The time since the clock's zero.
     public var now: Duration {
+      if let simulated = SimulatedClocks.ofThisThread { return simulated.now(self) }
       var time = timespec()
       clock_gettime(identifier, &time)
       return Duration(secondsComponent: Int64(time.tv_sec), attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)

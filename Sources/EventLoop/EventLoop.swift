@@ -37,9 +37,15 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   var endObservers: [(key: UInt64, call: () -> Void)] = []
   var lastEndObserver: UInt64 = 0
   var hasEnded = false
+  /// The clocks of a simulation; nil for those of the kernel.
+  let simulatedClocks: SimulatedClocks?
 
   /// Creates a loop; ``run()`` runs it.
-  public init() throws(EventLoopError) {
+  public convenience init() throws(EventLoopError) { try self.init(simulating: nil) }
+
+  /// Creates a loop for a simulation, which never waits.
+  package init(simulating clocks: SimulatedClocks?) throws(EventLoopError) {
+    simulatedClocks = clocks
     let wakeUp = try WakeUp()
     queue = WorkQueue(wakeUp: wakeUp)
     starter = TaskStarter(queue: queue)
@@ -71,6 +77,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
       let isStopping = queue.take(into: &batch)
       if batch.isEmpty {
         if isStopping { return }
+        if let simulatedClocks {
+          simulatedClocks.whenIdle()
+          continue
+        }
         armTimers()
         poller.wait()
         continue
@@ -110,6 +120,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   }
 
   private func pollIfLong() {
+    if simulatedClocks != nil { return }
     let turn = poller.lastTurn
     let share = min(max(turn.upperBound - turn.lowerBound, Self.shareOfWork.lowerBound), Self.shareOfWork.upperBound)
     let worked = Clock.monotonic.now - turn.upperBound

@@ -28,6 +28,7 @@ final class TimerQueue {
 
   var descriptor: Int32 { timer.number }
   var count: Int { deadlines.count }
+  var nearest: Duration? { deadlines.nearest }
 
   func add(at date: Duration, _ action: @escaping () -> Void) -> DeadlineHeap.Key {
     deadlines.insert(at: date, action)
@@ -99,6 +100,11 @@ final class TimerQueue {
     if count < 0 && errno == ECANCELED { hasUntoldSetting = true }
     armed = nil
     if hasUntoldSetting { tellSetting() }
+    callDue()
+  }
+
+  /// Calls the actions whose date has come.
+  func callDue() {
     // Counted, because an action may schedule another one for a date that has passed, and so on for ever.
     let now = clock.now
     var remaining = deadlines.count
@@ -108,7 +114,7 @@ final class TimerQueue {
     }
   }
 
-  private func tellSetting() {
+  func tellSetting() {
     hasUntoldSetting = false
     for key in observers.keys.sorted() { observers[key]?() }
   }

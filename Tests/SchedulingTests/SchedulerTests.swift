@@ -166,6 +166,15 @@ private let hour: Int64 = 3_600_000
     #expect(table.take() == ["2026-11-26 07:30:00"])
   }
 
+  // They came in the order of the first dates that they had missed.
+  @Test func `Requests that have missed dates come in the order of the dates that they stand for`() throws {
+    let table = try Timetable("2026-11-22T06:00:00Z")
+    try table.add("often", .every("*:30"))
+    try table.add("once", .every("08:00"))
+    try table.restart { table.time.passUnnoticed(3 * hour) }
+    #expect(table.take() == ["2026-11-22 08:00:00", "2026-11-22 08:30:00 +2"])
+  }
+
   @Test func `A single missed date is shown late within its grace, and expires beyond it`() throws {
     let table = try Timetable("2026-11-22T12:00:00Z")
     try table.add("late", .at("13:00"), grace: .seconds(3600))

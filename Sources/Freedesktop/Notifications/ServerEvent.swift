@@ -58,7 +58,8 @@ public struct ServerState: Hashable, Sendable {
   /// How it behaves. Found once: each notification needs it.
   public let traits: ServerTraits
 
-  init(
+  /// Makes a value from its parts.
+  package init(
     owner: BusName, bus: String, information: ServerInformation, capabilities: Set<Capability>, settings: ServerSettings
   ) {
     self.owner = owner

@@ -4,7 +4,13 @@ internal import SystemFiles
 
 /// Lets the kernel write a database and its -wal to the disk while the center goes on: a later sync only waits for the
 /// rest.
-final class WriteBack {
+package final class WriteBack {
+  /// Called with the path of a file that was synced here. A simulated disk, which SQLite uses in the place of the
+  /// kernel's files, would not learn of it otherwise.
+  // Set before a simulation opens its first store, and used on the store's thread only.
+  nonisolated(unsafe) package static var whenSynced: ((String) -> Void)?
+
+  private let path: String
   private let log: String
   /// Besides SQLite's own. Closing it would take SQLite's locks of the file away.
   private var file: Descriptor?
@@ -12,6 +18,7 @@ final class WriteBack {
   private var isFileStarted = false
 
   init(_ path: String) {
+    self.path = path
     log = path + "-wal"
     file = try? Descriptor(path, O_RDONLY | O_NOFOLLOW)
   }
@@ -29,6 +36,7 @@ final class WriteBack {
   func finishFile() -> Bool {
     if !isFileStarted { return true }
     guard file?.sync() == true else { return false }
+    Self.whenSynced?(path)
     isFileStarted = false
     return true
   }
@@ -37,7 +45,11 @@ final class WriteBack {
   func startLog() { (try? Descriptor(log, O_RDONLY | O_NOFOLLOW))?.startWriting() }
 
   /// Waits until the -wal is on the disk; returns whether it is.
-  func syncLog() -> Bool { (try? Descriptor(log, O_RDONLY | O_NOFOLLOW))?.sync() ?? false }
+  func syncLog() -> Bool {
+    guard (try? Descriptor(log, O_RDONLY | O_NOFOLLOW))?.sync() == true else { return false }
+    Self.whenSynced?(log)
+    return true
+  }
 
   /// Called when SQLite has closed the file.
   func close() { file = nil }

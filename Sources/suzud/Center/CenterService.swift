@@ -20,8 +20,7 @@ actor CenterService {
   let clickSide: ClickSide
   let requestSide: RequestSide
   private let server: NotificationServerClient
-  private let serverEvents: ServerEvents
-  private let resumption: Resumption
+  private let sides: CenterSides
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
 
@@ -33,46 +32,31 @@ actor CenterService {
     let loop = connection.loop
     let listeners = Listeners(on: connection)
     let bus = BusCalls(on: connection, timeouts: timeouts)
-    let around = Surroundings(
-      on: loop, resources: resources, timeouts: timeouts, desktop: desktop, audience: listeners, bus: bus)
     let server = NotificationServerClient(on: connection, limits: timeouts.server)
     let callers = Callers(on: loop, identification: desktop.identify, present: bus.callers)
-    let screenSide = ScreenSide(around, server: server, burst: Burst(limit: burst), presence: resources.presence)
-    let clickSide = ClickSide(around, screenSide)
-    let serverEvents = ServerEvents(
-      on: loop, link: screenSide.link, screen: screenSide.screen, poster: screenSide.poster, ends: screenSide.ends,
-      questions: screenSide.questions, choosing: clickSide.choosing, past: screenSide.past,
-      restoration: screenSide.restoration)
-    // Events with a number that was not known yet are handled once the notification is on the screen.
-    screenSide.poster.onShown = { [weak serverEvents] number, asksAtOnce in
-      serverEvents?.shown(number, asksAtOnce: asksAtOnce)
-    }
+    let sides = CenterSides(
+      on: loop, resources: resources, timeouts: timeouts, burst: burst, desktop: desktop, audience: listeners, bus: bus,
+      server: server)
     self.connection = connection
     self.listeners = listeners
-    self.around = around
     self.server = server
     self.callers = callers
-    self.screenSide = screenSide
-    self.clickSide = clickSide
-    self.serverEvents = serverEvents
-    let requestSide = RequestSide(around, screenSide, clickSide)
+    self.sides = sides
+    around = sides.around
+    screenSide = sides.screenSide
+    clickSide = sides.clickSide
+    requestSide = sides.requestSide
     // Only the bus layer learns that a caller has left.
     listeners.whenGone = {
       [
-        weak callers, weak inFront = screenSide.inFront, weak handlers = clickSide.handlers,
-        weak askers = requestSide.askers
+        weak callers, weak inFront = sides.screenSide.inFront, weak handlers = sides.clickSide.handlers,
+        weak askers = sides.requestSide.askers
       ] in
       callers?.forget($0)
       inFront?.forget($0)
       handlers?.forget($0)
       askers?.left($0)
     }
-    // What an asker of the earlier run left on the screen can be removed once it is known.
-    serverEvents.whenRestored = { [weak askers = requestSide.askers] in askers?.screenIsRestored() }
-    self.requestSide = requestSide
-    resumption = Resumption(
-      agenda: around.agenda, apps: around.apps, badges: around.badges, ends: screenSide.ends,
-      past: screenSide.past, deliveries: screenSide.deliveries, responses: clickSide.unfinished)
   }
 
   // MARK: Running
@@ -82,15 +66,11 @@ actor CenterService {
     try await connection.export(CenterInterface.table(of: self), at: CenterBus.path)
     try await connection.export(RemoteInterface.table(of: self), at: RemoteBus.path)
     let life = await connection.events()
-    try await server.follow { [weak self] event in self?.assumeIsolated { $0.serverEvents.receive(event) } }
-    around.categories.begin(on: connection.loop)
-    // Before the first call, so that callers find the state that the last run left.
-    try resumption.begin()
-    requestSide.calendars.begin()
-    requestSide.askers.begin()
+    try await server.follow { [weak self] event in self?.assumeIsolated { $0.sides.serverEvents.receive(event) } }
+    try sides.resume()
     try await whenReady()
     screenSide.trim.trimAfterStart()
-    serverEvents.begin()
+    sides.serverEvents.begin()
     for await _ in life {}
   }
 
@@ -98,21 +78,10 @@ actor CenterService {
   func finishPosting() async { await screenSide.poster.finish() }
 
   /// Writes what is still in memory, and closes the store.
-  func end() {
-    around.categories.end()
-    requestSide.calendars.end()
-    screenSide.deliveries.held.end()
-    clickSide.choosing.end()
-    clickSide.handlers.end()
-    around.agenda.end()
-  }
+  func end() { sides.end() }
 
   /// The machine woke up, or its clock or zone changed.
-  func lookAtClocks() {
-    around.agenda.zones.check()
-    around.agenda.time.whenSet()
-    screenSide.deliveries.held.recheck()
-  }
+  func lookAtClocks() { sides.lookAtClocks() }
 
   /// Forgets all callers: another bus gives the same names to other programs.
   func forgetCallers() {

@@ -19,7 +19,7 @@ struct ScreenSide {
 
   /// - Parameter presence: the sources of the conditions `unlocked` and `idle`, for this purpose alone.
   init(
-    _ around: Surroundings, server: NotificationServerClient, burst: Burst, presence: [any ConditionSource]
+    _ around: Surroundings, server: any ServerCalls, burst: Burst, presence: [any ConditionSource]
   ) {
     let (loop, timeouts, agenda) = (around.loop, around.timeouts, around.agenda)
     let signs = Signs(

@@ -6,7 +6,7 @@ internal import NotificationModel
 /// The link to the notification server, which comes and goes, refuses and hangs; and the queue of posts.
 final class ServerLink {
   private let loop: EventLoop
-  private let server: NotificationServerClient
+  private let server: any ServerCalls
   private let timeouts: Timeouts
   /// Announces on the bus that the server has changed.
   private let announce: () -> Void
@@ -23,7 +23,7 @@ final class ServerLink {
   private var nextAttempt: EventLoop.Deadline?
   private var isProbing = false
 
-  init(to server: NotificationServerClient, on loop: EventLoop, timeouts: Timeouts, announce: @escaping () -> Void) {
+  init(to server: any ServerCalls, on loop: EventLoop, timeouts: Timeouts, announce: @escaping () -> Void) {
     self.server = server
     self.loop = loop
     self.timeouts = timeouts

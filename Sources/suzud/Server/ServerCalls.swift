@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Freedesktop
+
+/// The calls of the center to its notification server.
+protocol ServerCalls: Sendable {
+  /// Asks the bus to start a server.
+  func start() async throws(PostFailure)
+
+  /// Shows a notification, replacing `number` unless that is 0. `whenLate` is called if the answer comes too late.
+  func post(
+    _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping @Sendable (PostedNumber) -> Void
+  ) async throws(PostFailure) -> PostedNumber
+
+  /// Closes a notification.
+  func close(_ number: PostedNumber) async throws
+
+  /// Whether the server answers a cheap query.
+  func answers() async -> Bool
+}
+
+extension NotificationServerClient: ServerCalls {}

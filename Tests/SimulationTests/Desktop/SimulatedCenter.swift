@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Freedesktop
+import NotificationModel
+import Scheduling
+import SuzuTesting
+
+@testable import suzud
+
+/// One run of the real center, from its start to its end: all its objects but those that speak to the bus.
+///
+/// After ``isDead`` is set it may go on until the loop is idle, but nothing of that reaches the world: the disk has been
+/// copied, and the server and the user hear nothing of it any more.
+final class SimulatedCenter: @unchecked Sendable {
+  // @unchecked: all of it is used on the thread of the simulation.
+  private(set) var isDead = false
+  private let outside: any Outside
+  let sides: CenterSides
+  private let loop: EventLoop
+
+  /// What the center can reach.
+  protocol Outside: AnyObject {
+    func post(
+      _ notification: ServerNotification, replacing number: UInt32,
+      answer: @escaping (Result<UInt32, PostFailure>) -> Void)
+    func close(_ number: UInt32)
+    func tell(_ event: CenterEvent)
+    func launch(_ entry: String)
+    var serverState: ServerState? { get }
+  }
+
+  init(on machine: SimulatedMachine, folder: String, zones: any ZoneSource, outside: any Outside) throws {
+    self.outside = outside
+    loop = machine.loop
+    let time = SimulatedTime(on: machine)
+    let store = try Store(folder: folder) { time.wall }
+    let reach = Reach(on: machine.loop)
+    sides = CenterSides(
+      on: machine.loop, resources: CenterResources(store: store, time: time, zones: zones), timeouts: .usual, burst: 0,
+      desktop: Desktop(
+        identify: { _ in .all }, session: Desktop.Session(isLocked: { false }, unlocked: { _ in true }),
+        apps: Desktop.Apps(launch: { entry, _ in
+          reach.launch(entry)
+          return .done
+        })),
+      audience: SimulatedAudience(reach), bus: BusCalls(
+        announceServer: {}, id: { "bus \(machine.boots)" }, callers: { [] }, willPresent: { _, _ in nil }),
+      server: SimulatedCalls(reach))
+    reach.center = self
+    // As the process does: what the server says first waits until the center has read its store.
+    sides.serverEvents.receive(outside.serverState.map { .appeared($0) } ?? .vanished)
+    try sides.resume()
+    sides.serverEvents.begin()
+  }
+
+  /// The end of the process: the world hears no more of it.
+  func die() { isDead = true }
+
+  /// Frees what it has, after its end.
+  func tearDown() { sides.end() }
+
+  // MARK: Calls of programs
+
+  /// Stores a request; `done` gets an error if it is refused. A center that ends first never answers.
+  func notify(_ request: NotificationRequest, _ done: @escaping ((any Error)?) -> Void) {
+    // No list of captures: with one, Swift 6.3 takes the closure for one that runs in the global pool.
+    loop.start { await self.store(request, done) }
+  }
+
+  private func store(_ request: NotificationRequest, _ done: ((any Error)?) -> Void) async {
+    var failure: (any Error)?
+    do {
+      let requests = [request]
+      _ = try await sides.requestSide.requests.notify(.all, from: nil, isLong: false) { requests }
+    } catch {
+      failure = error
+    }
+    if !isDead { done(failure) }
+  }
+
+  func cancel(_ app: String, _ id: String, _ done: @escaping () -> Void) {
+    loop.start { await self.withdraw(app, id, done) }
+  }
+
+  private func withdraw(_ app: String, _ id: String, _ done: () -> Void) async {
+    _ = try? await sides.requestSide.withdrawals.cancel(app, [id], .all, from: nil)
+    if !isDead { done() }
+  }
+
+  /// The server's signal.
+  func receive(_ event: ServerEvent) { if !isDead { sides.serverEvents.receive(event) } }
+
+  /// Whether the newest request with this id is stored, and still waits.
+  func waits(_ app: String, _ id: String) -> StoredRequest? {
+    (try? sides.around.agenda.store.request(app: app, id: id)) ?? nil
+  }
+
+  // MARK: Its way out
+
+  /// The way of its objects to the world.
+  fileprivate final class Reach: @unchecked Sendable {
+    // @unchecked: as its center.
+    weak var center: SimulatedCenter?
+    let loop: EventLoop
+
+    init(on loop: EventLoop) { self.loop = loop }
+
+    var outside: (any Outside)? { center.flatMap { $0.isDead ? nil : $0.outside } }
+
+    func launch(_ entry: String) { outside?.launch(entry) }
+  }
+}
+
+/// The calls to the simulated server.
+private final class SimulatedCalls: ServerCalls {
+  private let reach: SimulatedCenter.Reach
+
+  init(_ reach: SimulatedCenter.Reach) { self.reach = reach }
+
+  func start() async throws(PostFailure) { throw .gone }
+
+  func post(
+    _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping @Sendable (PostedNumber) -> Void
+  ) async throws(PostFailure) -> PostedNumber {
+    guard let outside = reach.outside, let server = outside.serverState?.owner else { throw .gone }
+    let answer: Result<UInt32, PostFailure> = await reach.loop.withContinuation { continuation in
+      outside.post(notification, replacing: number) { continuation.resume(returning: $0) }
+    }
+    return PostedNumber(server: server, number: try answer.get())
+  }
+
+  func close(_ number: PostedNumber) async throws {
+    guard let outside = reach.outside, outside.serverState?.owner == number.server else { return }
+    outside.close(number.number)
+  }
+
+  func answers() async -> Bool { reach.outside?.serverState != nil }
+}
+
+/// The programs that would get events.
+private final class SimulatedAudience: Audience {
+  private let reach: SimulatedCenter.Reach
+
+  init(_ reach: SimulatedCenter.Reach) { self.reach = reach }
+
+  func tell(_ event: CenterEvent, of app: String, except handler: Caller?) -> Bool {
+    reach.outside?.tell(event)
+    return true
+  }
+
+  func send(_ event: CenterEvent, to caller: Caller) {}
+  func handler(of app: String) -> Caller? { nil }
+  func lookOut(for caller: Caller) async {}
+  func isSandboxed(_ caller: Caller) -> Bool { false }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Freedesktop
+
+@testable import suzud
+
+/// The notification server of the simulated desktop: it ends and starts again, answers late, and refuses for a moment.
+final class SimulatedServer {
+  struct Popup {
+    let notification: ServerNotification
+    /// Another one after each change of it.
+    let version: Int
+  }
+
+  private let machine: SimulatedMachine
+  private(set) var popups: [UInt32: Popup] = [:]
+  private var lastNumber: UInt32 = 0
+  private var versions = 0
+  /// The number of servers so far; 0 before the first one.
+  private var starts = 0
+  private(set) var isUp = false
+  /// How long it takes to answer, in milliseconds.
+  var answerTime: Int64 = 0
+  /// How many notifications it will refuse.
+  var refusals = 0
+  /// Answers that are on their way to the center.
+  private var open: [Int: (Result<UInt32, PostFailure>) -> Void] = [:]
+  private var lastOpen = 0
+
+  init(on machine: SimulatedMachine) { self.machine = machine }
+
+  /// What the center reads of it; nil if there is none.
+  var state: ServerState? {
+    guard isUp, let name = BusName(":1.\(starts + 10)") else { return nil }
+    return ServerState(
+      owner: name, bus: "bus \(machine.boots)",
+      information: ServerInformation(name: "simulated", vendor: "suzu", version: "1"),
+      capabilities: [.actions, .body, .sound], settings: ServerSettings())
+  }
+
+  func start() {
+    isUp = true
+    starts += 1
+    lastNumber = 0
+  }
+
+  func end() {
+    isUp = false
+    popups = [:]
+    refuseOpen()
+  }
+
+  // MARK: Calls
+
+  /// Shows a notification; `answer` gets its number, when the server answers. Returns its number at once, nil if it is
+  /// refused.
+  func post(
+    _ notification: ServerNotification, replacing number: UInt32,
+    answer: @escaping (Result<UInt32, PostFailure>) -> Void
+  ) -> UInt32? {
+    guard isUp else {
+      answer(.failure(.gone))
+      return nil
+    }
+    guard refusals == 0 else {
+      refusals -= 1
+      answer(.failure(.refused(name: "org.example.Error.Busy", message: "too many")))
+      return nil
+    }
+    var given = number
+    if popups[number] == nil {
+      lastNumber += 1
+      given = lastNumber
+    }
+    versions += 1
+    popups[given] = Popup(notification: notification, version: versions)
+    lastOpen += 1
+    let call = lastOpen
+    open[call] = answer
+    machine.after(answerTime) { [self] in open.removeValue(forKey: call)?(.success(given)) }
+    return given
+  }
+
+  /// Removes a notification; returns whether it was there.
+  func close(_ number: UInt32) -> Bool { popups.removeValue(forKey: number) != nil }
+
+  /// Lets all open calls fail.
+  func refuseOpen() {
+    for call in open.keys.sorted() { open.removeValue(forKey: call)?(.failure(.gone)) }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Glibc
+import Scheduling
+
+/// The disk of one simulated machine: a folder for the store, and what a kill or a loss of power leaves of it.
+///
+/// SQLite writes through to real files, by ``SimulatedFiles``, and each write is also recorded here. The other small files
+/// of the store are as the kernel has them. The names in the folder count as synced.
+final class SimulatedDisk {
+  let folder: String
+  private var files: [String: SimulatedFile] = [:]
+  /// Called before and after each sync of the database or its log.
+  var whenSyncing: (_ isDone: Bool) -> Void = { _ in }
+  /// The number of syncs so far.
+  private(set) var syncs = 0
+
+  /// What is on the disk at one moment, by the names of the files.
+  typealias Image = [String: [UInt8]]
+
+  init(folder: String) {
+    self.folder = folder
+    SimulatedFiles.mount(self)
+    WriteBack.whenSynced = { [weak self] path in self?.sync(path) }
+  }
+
+  func unmount() {
+    WriteBack.whenSynced = nil
+    SimulatedFiles.unmount()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  // MARK: From SQLite
+
+  /// The file with this path; nil if its changes do not matter, such as those of a copy.
+  func file(_ path: String) -> SimulatedFile? {
+    guard path == folder + "/suzu.db" || path == folder + "/suzu.db-wal" else { return nil }
+    if let file = files[path] { return file }
+    let file = SimulatedFile(Self.read(path))
+    files[path] = file
+    return file
+  }
+
+  func sync(_ path: String) {
+    guard let file = file(path) else { return }
+    whenSyncing(false)
+    file.sync()
+    syncs += 1
+    whenSyncing(true)
+  }
+
+  // MARK: Faults
+
+  /// What the next start finds if the center is killed now; or if the power fails now.
+  func image(afterPowerLoss random: SeededRandom?) -> Image {
+    var image: Image = [:]
+    for name in Self.names {
+      let path = folder + "/" + name
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      image[name] = files[path]?.content ?? Self.read(path)
+    }
+    if var random {
+      // By name, so that the same numbers have the same effect.
+      for path in files.keys.sorted() {
+        let name = String(path.dropFirst(folder.count + 1))
+        if image[name] != nil { image[name] = files[path]?.remains(&random) }
+      }
+    }
+    return image
+  }
+
+  /// Puts this on the disk, after the center that used it has ended.
+  func restore(_ image: Image) throws {
+    files = [:]
+    for name in Self.names {
+      let path = folder + "/" + name
+      if let bytes = image[name] {
+        try Data(bytes).write(to: URL(filePath: path))
+      } else {
+        unlink(path)
+      }
+    }
+  }
+
+  /// All files of a store but its lock and the space that it reserves.
+  private static let names = ["suzu.db", "suzu.db-wal", "suzu.db.witness", "suzu.db.intent"]
+
+  private static func read(_ path: String) -> [UInt8] { (try? Data(contentsOf: URL(filePath: path))).map(Array.init) ?? [] }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the model knows of a request that waits for its date.
+struct Waiting {
+  let spec: RequestSpec
+  /// The id in the center: that of the request, or of its postponed copy.
+  let key: String
+  var date: Date
+  /// Whether it is the copy that a button postponed, which comes once.
+  let isPostponed: Bool
+
+  enum Date {
+    /// So many milliseconds on the clock that nothing sets; again after each pause, so many times in all.
+    case elapsed(Int64, pause: Int64?, left: Int?)
+    /// When the wall clock of the zone shows this, in seconds.
+    case wall(Int64, DatePattern?, left: Int?, until: Int64?)
+    /// A moment, in seconds since 1970.
+    case instant(Int64)
+  }
+
+  var isEach: Bool { spec.missed == .each && !isPostponed }
+  var isSkipping: Bool { spec.missed == .skip && !isPostponed }
+}
+
+/// A notification that must come, or may.
+struct Expectation {
+  let spec: RequestSpec
+  let key: String
+  let isPostponed: Bool
+  /// The date that has come, in milliseconds on the wall clock; nil if it has none.
+  var due: Int64?
+  /// How many earlier dates it stands for.
+  var missed: ClosedRange<Int64>
+  /// When it became due, in milliseconds of the simulation.
+  let at: Int64
+  /// If false, both are right: a fault left the center in doubt.
+  var isRequired = true
+  /// Whether it was on the screen before.
+  var isAgain = false
+  /// Whether it took the place in the queue of an earlier date of its request.
+  var tookPlace = false
+  /// Whether it may have been postponed, and come at any time.
+  var comesAnyTime = false
+
+  var isEach: Bool { spec.missed == .each && !isPostponed }
+
+  /// The same, if it may come once more.
+  var perhapsAgain: Expectation {
+    var other = self
+    other.isRequired = false
+    other.isAgain = true
+    return other
+  }
+}
+
+/// The clocks at one moment.
+struct Moment {
+  /// In milliseconds of the simulation.
+  var now: Int64
+  var wall: Int64
+  var elapsed: Int64
+
+  func earlier(_ milliseconds: Int64) -> Moment {
+    Moment(now: now - milliseconds, wall: wall - milliseconds, elapsed: elapsed - milliseconds)
+  }
+}
+
+/// A difference between the center and the model.
+struct Difference: Error, CustomStringConvertible {
+  let at: Int64
+  let text: String
+  var description: String { "\(text) (at \(Duration.milliseconds(at)))" }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is on the screen, as the model sees it.
+struct ModelScreen {
+  struct Popup {
+    let expectation: Expectation
+    let number: UInt32
+    let shownAt: Int64
+    /// When the server answered; nil if it has not.
+    var answeredAt: Int64?
+    /// Whether a center that has ended since showed it.
+    var isOfEarlierCenter = false
+    /// Whether the center may not know that it is on the screen, or may take it for something else.
+    var isDoubtful = false
+  }
+
+  private(set) var popups: [UInt32: Popup] = [:]
+  /// The reasons of what was shown last, by id: reports come after the server's answer.
+  private var shown: [String: [Expectation]] = [:]
+  private var snoozes: [(popup: Popup, key: String, at: Int64)] = []
+  /// Those that left the screen a moment ago.
+  private var left: [(popup: Popup, at: Int64)] = []
+
+  mutating func show(_ one: Expectation, as number: UInt32, at now: Int64) {
+    for (other, popup) in popups where popup.expectation.key == one.key {
+      if one.isEach && popup.expectation.spec.number == one.spec.number && other != number { continue }
+      popups[other] = nil
+    }
+    popups[number] = Popup(expectation: one, number: number, shownAt: now)
+    shown[one.key, default: []].append(one)
+    if shown[one.key, default: []].count > 40 { shown[one.key]?.removeFirst() }
+  }
+
+  mutating func answered(_ number: UInt32, at now: Int64) { popups[number]?.answeredAt = now }
+
+  /// The user has answered it, or it has left the screen.
+  @discardableResult
+  mutating func leave(_ number: UInt32, at now: Int64) -> Popup? {
+    guard let popup = popups.removeValue(forKey: number) else { return nil }
+    left = left.filter { $0.at > now - 10_000 }
+    left.append((popup, now))
+    return popup
+  }
+
+  mutating func leaveAll() -> [Popup] {
+    defer { popups = [:] }
+    return popups.keys.sorted().compactMap { popups[$0] }
+  }
+
+  /// A newer request has the id.
+  mutating func doubt(of key: String) {
+    for (number, popup) in popups where popup.expectation.key == key { popups[number]?.isDoubtful = true }
+  }
+
+  /// - Parameter key: the id of what was postponed.
+  mutating func noteSnooze(_ popup: Popup, as key: String, at now: Int64) {
+    snoozes = snoozes.filter { $0.at > now - 10_000 }
+    snoozes.append((popup, key, now))
+  }
+
+  func snoozed(since moment: Int64) -> [(popup: Popup, key: String, at: Int64)] { snoozes.filter { $0.at >= moment } }
+
+  func left(since moment: Int64) -> [Popup] { left.filter { $0.at >= moment }.map(\.popup) }
+
+  /// Those whose number the center may not have recorded, and those whose end it may not have recorded.
+  func latest(since moment: Int64) -> [Popup] {
+    popups.keys.sorted().compactMap { popups[$0] }.filter { $0.answeredAt.map { $0 >= moment } ?? true }
+      + left(since: moment)
+  }
+
+  mutating func noteEndOfCenter(at now: Int64) {
+    for (number, popup) in popups {
+      popups[number]?.isOfEarlierCenter = true
+      if popup.answeredAt.map({ $0 >= now - Model.doubt }) ?? true { popups[number]?.isDoubtful = true }
+    }
+  }
+
+  func reasons(for key: String) -> [Expectation] { shown[key] ?? [] }
+}
+
+extension Expectation {
+  /// Whether the center's report means this. It has whole seconds, and no date for what was to be shown at once.
+  func explains(due reported: Int64?, missed reportedMissed: Int) -> Bool {
+    guard missed.contains(Int64(reportedMissed)) else { return false }
+    guard let due, let reported else { return due == nil || reported == nil }
+    return abs(due / 1000 - reported) <= 1
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happens to a simulated desktop, all of it decided by a seed.
+struct Script {
+  let seed: UInt64
+  /// When it begins, in milliseconds since 1970.
+  let start: Int64
+  /// How long it lasts, in milliseconds.
+  let length: Int64
+  var steps: [Step]
+
+  /// One thing that happens, that many milliseconds after the beginning.
+  struct Step {
+    let number: Int
+    let at: Int64
+    let event: Event
+  }
+
+  enum Event {
+    case notify(RequestSpec)
+    case cancel(String)
+    /// The wall clock is set by so many milliseconds.
+    case setClock(Int64)
+    /// The user travels.
+    case move(String)
+    case sleep(Int64)
+    /// The notification server ends, and another one starts after that time.
+    case restartServer(Int64)
+    /// The server answers after that time, for so long.
+    case slowServer(answer: Int64, for: Int64)
+    /// The server refuses the next so many notifications.
+    case refuse(Int)
+    /// The center, or the machine, ends at that moment and starts again after that time.
+    case end(Moment, isPowerLoss: Bool, off: Int64)
+  }
+
+  /// When something ends.
+  enum Moment: CustomStringConvertible {
+    case now
+    /// Right before the k-th sync of the database from now on.
+    case beforeSync(Int)
+    case afterSync(Int)
+    /// When the server has got the k-th notification from now on, before it answers.
+    case atPost(Int)
+
+    var description: String {
+      switch self {
+      case .now: "now"
+      case .beforeSync(let count): "before sync \(count)"
+      case .afterSync(let count): "after sync \(count)"
+      case .atPost(let count): "at notification \(count)"
+      }
+    }
+  }
+}
+
+extension Script.Step: CustomStringConvertible {
+  var description: String { "\(number) at \(Duration.milliseconds(at)): \(event)" }
+}
+
+extension Script.Event: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .notify(let spec):
+      "notify \(spec.id) \(spec.when) zone \(spec.zone ?? "-") missed \(spec.missed) grace \(spec.grace ?? -1)"
+        + " \(spec.isAlert ? "alert" : "banner") launch \(spec.hasLaunch) snooze \(spec.snooze ?? 0)"
+        + " expires \(spec.expires ?? 0)"
+    case .cancel(let id): "cancel \(id)"
+    case .setClock(let change): "set clock by \(change) ms"
+    case .move(let zone): "move to \(zone)"
+    case .sleep(let time): "sleep \(time) ms"
+    case .restartServer(let pause): "server gone for \(pause) ms"
+    case .slowServer(let answer, let time): "server answers after \(answer) ms, for \(time) ms"
+    case .refuse(let count): "server refuses \(count)"
+    case .end(let moment, let isPowerLoss, let off): "\(isPowerLoss ? "power lost" : "killed") \(moment), off \(off) ms"
+    }
+  }
+}

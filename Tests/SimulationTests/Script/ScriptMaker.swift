@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes the script of a seed: days of a busy desktop, with what can go wrong.
+struct ScriptMaker {
+  private var random: SeededRandom
+  private let seed: UInt64
+  private let length: Int64
+  private var steps: [Script.Step] = []
+  private static let day: Int64 = 86_400_000
+  /// Zones with gaps and overlaps at different times, of an hour and of half an hour, and without any.
+  static let zones = [
+    "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Tokyo", "Europe/London", "UTC",
+  ]
+  /// The ids of requests; few, so that some are replaced.
+  private static let ids = (1...24).map { "r\($0)" }
+
+  static func script(_ seed: UInt64, days: Int64) -> Script {
+    var maker = ScriptMaker(seed, days)
+    return maker.make()
+  }
+
+  private init(_ seed: UInt64, _ days: Int64) {
+    self.seed = seed
+    random = SeededRandom(seed, for: "script")
+    length = days * Self.day
+  }
+
+  /// Shortly before summer time begins or ends in one of the zones, so that short scripts see it.
+  private static let starts = [
+    "2026-03-07T00:00:00Z", "2026-03-28T00:00:00Z", "2026-04-03T00:00:00Z", "2026-10-02T00:00:00Z",
+    "2026-10-24T00:00:00Z", "2026-10-31T00:00:00Z",
+  ]
+
+  private mutating func make() -> Script {
+    let start = (CivilDay.instant(random.element(Self.starts)) ?? 0) * 1000
+    // At odd milliseconds, so that nothing comes at the very moment of a date.
+    var at: Int64 = 1_137
+    var number = 0
+    while at < length - Self.day / 4 {
+      number += 1
+      steps.append(Script.Step(number: number, at: at, event: event(number)))
+      // Mostly in the working day: many within minutes, then a pause.
+      at += random.isTrue(in: 40) ? random.number(1_000...300_000) : random.number(300_000...14_400_000)
+      at = at / 1000 * 1000 + 137 + Int64(number % 800)
+    }
+    return Script(seed: seed, start: start, length: length, steps: steps)
+  }
+
+  private mutating func event(_ number: Int) -> Script.Event {
+    switch random.number(0...99) {
+    case 0..<56: .notify(request(number))
+    case 56..<64: .cancel(random.element(Self.ids))
+    case 64..<69: .setClock(clockChange)
+    case 69..<73: .move(random.element(Self.zones))
+    case 73..<80: .sleep(random.number(30_000...Self.day / 2))
+    case 80..<85: .restartServer(random.isTrue(in: 50) ? random.number(1...3_000) : random.number(3_000...10_800_000))
+    case 85..<88: .slowServer(answer: random.number(5...3_500), for: random.number(60_000...Self.day / 2))
+    case 88..<91: .refuse(random.number(1...3))
+    default:
+      .end(
+        moment, isPowerLoss: random.isTrue(in: 40),
+        off: random.isTrue(in: 60) ? random.number(50...5_000) : random.number(5_000...Self.day))
+    }
+  }
+
+  /// Corrections, changes by hand, and a clock that was wrong for a while.
+  private var clockChange: Int64 {
+    mutating get {
+      let size: Int64 = random.element([random.number(1_000...59_000), random.number(60_000...7_200_000)])
+      return random.isTrue(in: 50) ? size : -size
+    }
+  }
+
+  private var moment: Script.Moment {
+    mutating get {
+      switch random.number(0...3) {
+      case 0: .now
+      case 1: .beforeSync(random.number(1...4))
+      case 2: .afterSync(random.number(1...4))
+      default: .atPost(random.number(1...2))
+      }
+    }
+  }
+
+  private mutating func request(_ number: Int) -> RequestSpec {
+    let when = when
+    // A moment has an offset, and elapsed time none.
+    var takesZone = false
+    var isRepeating = false
+    var isDated = false
+    switch when {
+    case .at(_, _, let isInstant): takesZone = !isInstant
+    case .matchOnce: takesZone = true
+    case .dates: (takesZone, isRepeating, isDated) = (true, true, true)
+    case .every: isRepeating = true
+    case .now, .after: break
+    }
+    // The bounds of a repetition are read in its zone, so one that has any keeps to it.
+    var mustHaveZone = false
+    if case .dates(_, _, _, .some) = when { mustHaveZone = true }
+    let zone = takesZone && (mustHaveZone || random.isTrue(in: 40)) ? random.element(Self.zones) : nil
+    let missed: RequestSpec.Missed =
+      switch random.number(0...9) {
+      case 0, 1: isRepeating || isDated ? .skip : .deliver
+      case 2: isDated ? .each : .deliver
+      default: .deliver
+      }
+    var grace: Int64?
+    if missed == .skip, random.isTrue(in: 50) { grace = random.number(120...7_200) }
+    return RequestSpec(
+      number: number, id: random.element(Self.ids), when: when, zone: zone, missed: missed, grace: grace,
+      isAlert: random.isTrue(in: 40), hasLaunch: random.isTrue(in: 50),
+      snooze: random.isTrue(in: 40) ? random.number(60...7_200) : nil,
+      expires: random.isTrue(in: 20) ? random.number(5...120) : nil)
+  }
+
+  private var when: RequestSpec.When {
+    mutating get {
+      let count = random.isTrue(in: 25) ? random.number(1...6) : nil
+      switch random.number(0...9) {
+      case 0: return .now
+      case 1, 2: return .after(random.element([random.number(1...600), random.number(600...200_000)]))
+      case 3: return .every(random.number(1_800...90_000), isDelay: random.isTrue(in: 40), count: count ?? 5)
+      case 4: return .at(days: random.number(0...6), minute: random.number(0...1_439), isInstant: random.isTrue(in: 30))
+      case 5: return .matchOnce(pattern(for: .match))
+      default:
+        let notation = random.element([RequestSpec.Notation.every, .rule, .match])
+        return .dates(
+          pattern(for: notation), notation, count: count, untilDays: random.isTrue(in: 20) ? random.number(2...40) : nil)
+      }
+    }
+  }
+
+  private mutating func pattern(for notation: RequestSpec.Notation) -> DatePattern {
+    let minute = random.element([0, 15, 30, 45])
+    // One time of day is often one that a change of summer time repeats or leaves out; of several, none is, because two
+    // wall times may then be one moment.
+    var hours = [random.element([1, 2, 3, 7, 9, 12, 18, 22])]
+    if notation != .match, random.isTrue(in: 30) { hours = random.element([[8, 20], [6, 12, 18], [9, 10, 11, 14, 15]]) }
+    var pattern = DatePattern(minutes: hours.map { $0 * 60 + minute })
+    switch random.number(0...4) {
+    case 0, 1:
+      pattern.weekdays =
+        notation == .match ? [random.number(0...6)] : (0...6).filter { _ in random.isTrue(in: 40) }
+    case 2: pattern.monthDays = notation == .match ? [random.number(1...31)] : [random.number(1...15), 31]
+    default: break
+    }
+    return pattern
+  }
+}

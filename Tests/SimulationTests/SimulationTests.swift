@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Plays days of a desktop, each decided by a seed, with the real center; a model of its own says what must come.
+@Suite(.serialized) struct SimulationTests {
+  private static func setting(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+  }
+
+  /// The script of a seed, without the kinds of steps that `SUZU_SIMULATE_WITHOUT` names, such as `end sleep`.
+  private static func script(_ seed: Int, _ days: Int) -> Script {
+    var script = ScriptMaker.script(UInt64(seed), days: Int64(days))
+    let without = ProcessInfo.processInfo.environment["SUZU_SIMULATE_WITHOUT"] ?? ""
+    let kinds = without.split(separator: " ").map(String.init)
+    script.steps.removeAll { step in kinds.contains { step.event.description.contains($0) } }
+    return script
+  }
+
+  /// The first difference between the center and the model.
+  private static func difference(in script: Script) throws -> Difference? {
+    try Simulation.run(script).differences.first
+  }
+
+  /// `make simulate` sets the seeds and their length.
+  @Test func `What comes is what the model expects`() throws {
+    let first = Self.setting("SUZU_SIMULATE_SEED") ?? 1
+    let count = Self.setting("SUZU_SIMULATE_SEEDS") ?? 20
+    let days = Self.setting("SUZU_SIMULATE_DAYS") ?? 6
+    let begin = ContinuousClock.now
+    var (showings, ends) = (0, 0)
+    for seed in first..<first + count {
+      let script = Self.script(seed, days)
+      let result = try Simulation.run(script, traces: Self.setting("SUZU_SIMULATE_TRACE") != nil)
+      for line in result.trace { print(line) }
+      showings += result.showings
+      ends += result.ends
+      guard let difference = result.differences.first else { continue }
+      var text = "seed \(seed), \(days) days: \(difference)"
+      for other in result.differences.dropFirst().prefix(5) { text += "\n  also: \(other)" }
+      if Self.setting("SUZU_SIMULATE_SHRINK") != 0 {
+        let short = try Shrinking(script, difference, Self.difference)
+        text += "\nthe schedule has \(script.steps.count) steps; these are enough for: \(short.difference)"
+        for step in short.script.steps { text += "\n  \(step)" }
+      }
+      Issue.record("\(text)\nrepeat it with: make simulate SEED=\(seed) DAYS=\(days)")
+      if Self.setting("SUZU_SIMULATE_ALL") == nil { return }
+    }
+    let time = ContinuousClock.now - begin
+    let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+    print(
+      "simulated \(count) seeds of \(days) days: \(showings) notifications, \(ends) ends of the center, "
+        + String(format: "%.1f s, %.1f years a minute", seconds, Double(count * days) / 365.25 / seconds * 60))
+  }
+
+  @Test func `The same seed gives the same trace`() throws {
+    let script = ScriptMaker.script(4711, days: 5)
+    let first = try Simulation.run(script, traces: true)
+    let second = try Simulation.run(script, traces: true)
+    #expect(first.trace.count > 100)
+    #expect(first.trace == second.trace)
+    let other = try Simulation.run(ScriptMaker.script(4712, days: 5), traces: true)
+    #expect(first.trace != other.trace)
+  }
+
+  @Test func `A script that fails is made shorter and still fails`() throws {
+    let script = ScriptMaker.script(7, days: 8)
+    let guilty = Set([script.steps[10].number, script.steps[20].number])
+    let difference = Difference(at: script.length, text: "both")
+    let short = Shrinking(script, difference) { candidate in
+      guilty.isSubset(of: candidate.steps.map(\.number)) ? difference : nil
+    }
+    #expect(Set(short.script.steps.map(\.number)) == guilty)
+  }
+}
