@@ -198,7 +198,7 @@ let package = Package(
         "suzu", "suzud", "todo-app",
       ]),
     // Writes to a store: a test kills it in the middle, and `make bench` measures it.
-    .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
+    .executableTarget(name: "store-writer", dependencies: ["NotificationModel", "Scheduling"], path: "Tests/StoreWriter"),
     .testTarget(name: "TriggersTests", dependencies: ["NotificationModel", "TestSupport", "Triggers", "Zoneinfo"]),
     .testTarget(
       name: "SchedulingTests",
