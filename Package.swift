@@ -198,7 +198,8 @@ let package = Package(
         "suzu", "suzud", "todo-app",
       ]),
     // Writes to a store: a test kills it in the middle, and `make bench` measures it.
-    .executableTarget(name: "store-writer", dependencies: ["NotificationModel", "Scheduling"], path: "Tests/StoreWriter"),
+    .executableTarget(
+      name: "store-writer", dependencies: ["NotificationModel", "Scheduling"], path: "Tests/StoreWriter"),
     .testTarget(name: "TriggersTests", dependencies: ["NotificationModel", "TestSupport", "Triggers", "Zoneinfo"]),
     .testTarget(
       name: "SchedulingTests",
@@ -212,7 +213,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Calendars", "Freedesktop", "NotificationModel", "TestSupport", "Triggers", "Zoneinfo", "suzud",
+        "CDBus", "Calendars", "CenterContract", "DBus", "Freedesktop", "NotificationModel", "Scheduling", "TestSupport",
+        "Triggers", "Zoneinfo", "suzud",
       ],
       exclude: ["Corpus", "Engine"]),
     .testTarget(

@@ -13,6 +13,7 @@ enum Surface: String, CaseIterable, Sendable {
   case entry, exec, url
   case calendar
   case markup
+  case call, push, signal
 
   /// Reads the bytes; returns whether they were accepted.
   ///
@@ -37,6 +38,9 @@ enum Surface: String, CaseIterable, Sendable {
     case .url: try DesktopSurfaces.url(Self.text(bytes))
     case .calendar: try DesktopSurfaces.calendar(bytes)
     case .markup: try DesktopSurfaces.markup(Self.text(bytes))
+    case .call: try BusSurfaces.call(bytes)
+    case .push: try BusSurfaces.push(bytes)
+    case .signal: try SignalSurface.read(bytes)
     }
   }
 
