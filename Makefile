@@ -33,7 +33,7 @@ MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build docs man install install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks simulate mutants fuzz bench check format rooms pictures clean
+.PHONY: help prepare prepare-servers build docs man install install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks simulate mutants fuzz bench proof check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -141,10 +141,11 @@ test: ## build and run all tests, each on a private bus in a temporary folder; F
 	@Scripts/newer-program kitty kitten notify
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
-	@rm -f $(TIMES); status=0; \
-	  SUZU_ADVERSARY_CENTER='$(CURDIR)/.build/release/suzud' \
-	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --xunit-output .build/tests.xml \
-	    $(if $(FILTER),--filter "$$FILTER") || status=$$?; \
+	@rm -f $(TIMES); Scripts/proof stamp >.build/tests.stamp; \
+	  { status=0; SUZU_ADVERSARY_CENTER='$(CURDIR)/.build/release/suzud' \
+	    $(SWIFT) test --skip-build --no-parallel $(DEBUG) --xunit-output .build/tests.xml \
+	      $(if $(FILTER),--filter "$$FILTER") || status=$$?; echo $$status >.build/tests.status; } 2>&1 | tee .build/tests.log; \
+	  status=$$(cat .build/tests.status); \
 	  if [ $$status = 0 ] && grep -q 'tests="0"' $(TIMES); then echo "test: no test matches '$$FILTER'" >&2; exit 65; fi; \
 	  Scripts/test-report $(TIMES) $(if $(FILTER),0); exit $$status
 test: export FILTER := $(FILTER)
@@ -237,12 +238,24 @@ fuzz: ## feed every parser of bytes from outside with RUNS=10000000 inputs each;
 RUNS ?= 10000000
 SURFACES ?=
 
-bench: ## measure the programs against C programs, in one run
+bench: ## measure the programs against C programs, in one run; ROWS=REGEX for some rows
 	@Scripts/prepare build bench
 	@$(MAKE) --no-print-directory build $(addprefix .build/bench/,$(MEASURING))
 	@$(SWIFT) build $(RELEASE) --product dbus-bench
 	@$(SWIFT) build $(RELEASE) --product store-writer
-	@Benchmarks/run
+	@ROWS="$$ROWS" Benchmarks/run
+bench: export ROWS := $(ROWS)
+ROWS ?=
+
+# Writes only what it has run: Tests/Proof/promises.toml has the promises, and not one figure.
+proof: ## run the tests and the benchmarks, and write what they show: docs/PROOF.md; EARLIER=1: what the last runs showed
+	@Scripts/proof check
+ifeq ($(EARLIER),)
+	@$(MAKE) --no-print-directory test FILTER= || echo 'proof: some tests failed; the page says which' >&2
+	@$(MAKE) --no-print-directory bench ROWS=
+endif
+	@Scripts/proof
+EARLIER ?=
 
 MEASURING := server client center click event starts pairs timer insert pages
 .build/bench/insert: LIBRARY := sqlite3
@@ -262,6 +275,8 @@ check: ## check the formatting, the dependencies between targets and between par
 	@Scripts/mutants --check
 	@Scripts/rooms --check
 	@Scripts/center-calls --check
+	@Scripts/proof check
+	@Scripts/check-unsafe
 	@Scripts/docs
 	@if command -v shellcheck >/dev/null; then shellcheck -x $(SHELL_SCRIPTS) $(BASH_SCRIPTS); fi
 	@echo 'check: all clean'

@@ -201,7 +201,8 @@ let package = Package(
         "push-app", "suzu", "suzud", "todo-app",
       ]),
     // Writes to a store: a test kills it in the middle, and `make bench` measures it.
-    .executableTarget(name: "store-writer", dependencies: ["Scheduling"], path: "Tests/StoreWriter"),
+    .executableTarget(
+      name: "store-writer", dependencies: ["NotificationModel", "Scheduling"], path: "Tests/StoreWriter"),
     .testTarget(name: "TriggersTests", dependencies: ["NotificationModel", "TestSupport", "Triggers", "Zoneinfo"]),
     .testTarget(
       name: "SchedulingTests",
@@ -223,7 +224,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "Calendars", "Freedesktop", "Links", "NotificationModel", "TestSupport", "Triggers", "Zoneinfo", "suzud",
+        "CDBus", "Calendars", "CenterContract", "DBus", "Freedesktop", "Links", "NotificationModel", "Scheduling",
+        "TestSupport", "Triggers", "Zoneinfo", "suzud",
       ],
       exclude: ["Corpus", "Engine"]),
     .testTarget(

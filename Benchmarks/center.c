@@ -9,6 +9,11 @@
 //   center late NAME N SERVER       N requests due in N successive seconds: how late they arrive    prints `late_us 411.0`
 //   center pages NAME LIMIT PART    the pending requests in pages of LIMIT: a page at the beginning,
 //                                   in the middle or at the end of the list                         prints `pages_us 7300.0`
+//   center history NAME LIMIT PART  a page of the history in the middle or at the end of it against one
+//                                   at its beginning, alternating              prints `ours_us`, `peer_us` and `ratio`
+//   center search NAME LIMIT PART   the same of a search since 1970 that finds nothing: a page is what one call looks at
+//   center nags NAME COUNT SERVER   calls of Next, one after another, until SERVER has shown COUNT
+//                                   notifications: the longest                                      prints `wait_us 9800.0`
 //
 // The numbers are microseconds per request: the median of the calls, or of several rounds with calls in flight.
 
@@ -175,16 +180,29 @@ static void late(unsigned count, const char *server) {
   printf("late_us %.1f\n", value.dbl);
 }
 
+// What a listing is asked for.
+struct listing {
+  const char *member;
+  dbus_uint32_t limit;
+  // NULL for all rows.
+  const char *search;
+};
+
 // One page behind a cursor; returns how long it took.
-static double page(char cursor[128], dbus_uint32_t limit) {
-  DBusMessage *call = make_call("Pending");
+static double page(const struct listing *listing, char cursor[128]) {
+  DBusMessage *call = make_call(listing->member);
   DBusMessageIter arguments, options, rows;
   const char *app = "", *after = cursor;
   dbus_message_iter_init_append(call, &arguments);
   append_string(&arguments, app);
   must(dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "{sv}", &options));
-  append_entry(&options, "limit", "u", &limit);
+  append_entry(&options, "limit", "u", &listing->limit);
   append_entry(&options, "after", "s", &after);
+  if (listing->search != NULL) {
+    const dbus_int64_t since = 1;
+    append_entry(&options, "search", "s", &listing->search);
+    append_entry(&options, "since", "x", &since);
+  }
   must(dbus_message_iter_close_container(&arguments, &options));
   double began = microseconds();
   DBusMessage *reply = dbus_connection_send_with_reply_and_block(connection, call, 30000, NULL);
@@ -198,27 +216,82 @@ static double page(char cursor[128], dbus_uint32_t limit) {
   return taken;
 }
 
-// The median of the first, the middle or the last tenth of the pages; the last page is shorter, and is left out.
+// The index of the first page of a tenth of them; the last page is shorter, and is left out.
+static size_t part_begin(const char *part, size_t count) {
+  if (strcmp(part, "beginning") == 0) return 0;
+  return strcmp(part, "middle") == 0 ? count / 2 : count - 1 - count / 10;
+}
+
+// The median of the first, the middle or the last tenth of the pages.
 static void pages(unsigned limit, const char *part) {
+  const struct listing listing = {"Pending", limit, NULL};
   size_t count = 0, room = 1 << 20;
   double *page_us = calloc(room, sizeof *page_us);
   char cursor[128] = "";
   must(page_us != NULL);
   do {
     must(count < room);
-    page_us[count++] = page(cursor, limit);
+    page_us[count++] = page(&listing, cursor);
   } while (cursor[0] != '\0');
   size_t most = count / 10;
   if (most < 2) fail("pages", "too few pages");
-  size_t first = strcmp(part, "beginning") == 0 ? 0 : strcmp(part, "middle") == 0 ? count / 2 : count - 1 - most;
-  printf("pages_us %.1f\n", median(page_us + first, most));
+  printf("pages_us %.1f\n", median(page_us + part_begin(part, count), most));
   free(page_us);
+}
+
+// Reads the listing once, keeps the cursors, and then alternates between a page of its first tenth and one of `part`.
+static void compare_parts(const struct listing *listing, const char *part) {
+  enum { pairs = 60 };
+  size_t count = 0, room = 1 << 16;
+  char(*cursors)[128] = calloc(room, sizeof *cursors);
+  must(cursors != NULL);
+  for (char cursor[128] = "";;) {
+    must(count < room);
+    memcpy(cursors[count++], cursor, sizeof cursor);
+    page(listing, cursor);
+    if (cursor[0] == '\0') break;
+  }
+  size_t most = count / 10;
+  if (most < 2) fail(listing->member, "too few pages");
+  double ours[pairs], peer[pairs], ratio[pairs];
+  for (size_t i = 0; i < pairs; i++) {
+    char first[128], second[128];
+    memcpy(first, cursors[part_begin(part, count) + i % most], sizeof first);
+    memcpy(second, cursors[i % most], sizeof second);
+    ours[i] = page(listing, first);
+    peer[i] = page(listing, second);
+    ratio[i] = ours[i] / peer[i];
+  }
+  printf("ours_us %.1f\npeer_us %.1f\nratio %.3f\n", median(ours, pairs), median(peer, pairs), median(ratio, pairs));
+  free(cursors);
+}
+
+// The notifications were stored in advance, and all are shown again in the same millisecond. A call waits for the turn
+// of the loop that is under way, so the longest call is an upper bound of the longest turn.
+static void nags(unsigned count, const char *server) {
+  DBusMessage *call = bench_call(server, "Arrived", count);
+  DBusPendingCall *shown;
+  double longest = 0;
+  begin(server);
+  must(dbus_connection_send_with_reply(connection, call, &shown, 60000) && shown != NULL);
+  dbus_message_unref(call);
+  while (!dbus_pending_call_get_completed(shown)) {
+    double began = microseconds();
+    call_and_wait(connection, make_next(), DBUS_TYPE_ARRAY, NULL);
+    double taken = microseconds() - began;
+    if (taken > longest) longest = taken;
+    while (dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS) continue;
+  }
+  DBusBasicValue value;
+  take(dbus_pending_call_steal_reply(shown), DBUS_TYPE_DOUBLE, &value);
+  dbus_pending_call_unref(shown);
+  printf("wait_us %.1f\n", longest);
 }
 
 int main(int argc, char **argv) {
   const char *mode = argc > 3 ? argv[1] : "", *last = argc > 4 ? argv[4] : "1";
   unsigned count = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0, number = (unsigned)strtoul(last, NULL, 10);
-  if (count == 0) fail("usage", "center notify|next|many|burst|late|pages NAME N [UNDER-WAY|BATCH|SERVER|PART]");
+  if (count == 0) fail("usage", "center notify|next|many|burst|late|pages|history|search|nags NAME N [UNDER-WAY|BATCH|SERVER|PART]");
   center = argv[2];
   connection = open_bus();
   // Different ids in each run: these must be new requests, not replacements.
@@ -237,6 +310,12 @@ int main(int argc, char **argv) {
     late(count, last);
   } else if (strcmp(mode, "pages") == 0) {
     pages(count, last);
+  } else if (strcmp(mode, "history") == 0) {
+    compare_parts(&(struct listing){"History", count, NULL}, last);
+  } else if (strcmp(mode, "search") == 0) {
+    compare_parts(&(struct listing){"History", count, "in no text of the history"}, last);
+  } else if (strcmp(mode, "nags") == 0) {
+    nags(count, last);
   } else {
     fail("usage", "see the beginning of center.c");
   }

@@ -124,6 +124,9 @@ struct CalendarDuration: Equatable {
 
   var total: Int { days * 86_400 + seconds }
 
+  /// A hundred years in seconds.
+  private static let longest = 3_155_760_000
+
   /// Reads `-PT15M`, `P1DT2H`, `P2W`; rejects more than a hundred years.
   init?(_ text: String) {
     var rest = text[...]
@@ -141,7 +144,7 @@ struct CalendarDuration: Equatable {
       }
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
       rest = rest[digits.endIndex...]
-      guard let number = Int(digits), number <= 3_155_760_000, let unit = rest.popFirst() else { return nil }
+      guard let number = Int(digits), number <= Self.longest, let unit = rest.popFirst() else { return nil }
       switch (unit, isTime) {
       case ("W", false): days += 7 * number
       // Nextcloud's birthdays had `-PT1D`.
@@ -152,8 +155,9 @@ struct CalendarDuration: Equatable {
       case ("S", _): seconds += number
       default: return nil
       }
+      // Each part counts: a line may have thousands of them, and their sum must not overflow.
+      guard days <= Self.longest / 86_400, seconds <= Self.longest, total <= Self.longest else { return nil }
     }
-    guard abs(total) <= 3_155_760_000 else { return nil }
     if isNegative { (days, seconds) = (-days, -seconds) }
   }
 }

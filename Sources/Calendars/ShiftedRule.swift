@@ -18,7 +18,7 @@ struct ShiftedRule {
   ///   - until: the new value of `UNTIL`, if the rule has one.
   init(_ rule: String, from start: CivilDateTime, by seconds: Int, until: String?) throws(Unsupported) {
     var parts = rule.split(separator: ";").map { part in
-      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       return (name: pair[0].uppercased(), value: pair.count > 1 ? pair[1].uppercased() : "")
     }
     if let until, let index = parts.firstIndex(where: { $0.name == "UNTIL" }) { parts[index].value = until }
@@ -49,7 +49,10 @@ private struct Shift {
   private func numbers(_ name: String) throws(ShiftedRule.Unsupported) -> [Int]? {
     guard let text = parts[name] else { return nil }
     let numbers = text.split(separator: ",").map { Int($0) }
-    guard !numbers.isEmpty, numbers.allSatisfy({ $0 != nil }) else { throw ShiftedRule.Unsupported() }
+    // No part of a rule has larger numbers, and their sums and products fit.
+    guard !numbers.isEmpty, numbers.allSatisfy({ $0.map { -10_000...10_000 ~= $0 } ?? false }) else {
+      throw ShiftedRule.Unsupported()
+    }
     return numbers.compactMap(\.self)
   }
 

@@ -148,12 +148,10 @@ final class GeoClueClient {
       case .moved(let path):
         // A newer one may have replaced it.
         guard let found = try? await connection.properties(of: Self.location, at: path, owner),
-          case .double(let latitude)? = found["Latitude"], case .double(let longitude)? = found["Longitude"]
+          let position = Position(found)
         else { continue }
-        var accuracy = 0.0
-        if case .double(let metres)? = found["Accuracy"] { accuracy = metres }
         wasKnown = true
-        tell(.known(Position(latitude: latitude, longitude: longitude, accuracy: accuracy)))
+        tell(.known(position))
       }
     }
     return wasKnown
@@ -195,5 +193,18 @@ final class GeoClueClient {
       }
     }
     return "GeoClue: \(error.description)"
+  }
+}
+
+extension Position {
+  /// Reads the properties of a location; nil if they name no place on the earth.
+  init?(_ properties: [String: Value]) {
+    guard case .double(let latitude)? = properties["Latitude"], case .double(let longitude)? = properties["Longitude"],
+      -90...90 ~= latitude, -180...180 ~= longitude
+    else { return nil }
+    var accuracy = 0.0
+    if case .double(let metres)? = properties["Accuracy"] { accuracy = metres }
+    // With a number that is none, every comparison would be false.
+    self.init(latitude: latitude, longitude: longitude, accuracy: accuracy.isNaN ? .infinity : accuracy)
   }
 }

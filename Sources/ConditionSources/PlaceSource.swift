@@ -87,7 +87,7 @@ final class PlaceSource: ConditionSource {
     let distance = position.distance(toLatitude: circle.latitude, longitude: circle.longitude)
     guard position.accuracy > circle.radius, distance - position.accuracy <= circle.radius else { return nil }
     return
-      "the position is accurate to \(Int(position.accuracy.rounded(.up))) m only; the radius is \(Int(circle.radius)) m, "
+      "the position is accurate to \(position.wholeAccuracy) m only; the radius is \(Int(circle.radius)) m, "
       + "and must not be smaller than that"
   }
 }

@@ -48,7 +48,10 @@ final class PowerSource: ConditionSource {
     let battery = try await connection.properties(of: device, at: display, owner)
     guard let isOnBattery = power["OnBattery"]?.boolean else { return nil }
     var percent: Double?
-    if battery["IsPresent"]?.boolean == true, case .double(let charge)? = battery["Percentage"] { percent = charge }
+    // Another number is none: a device with a faulty driver must not end the center.
+    if battery["IsPresent"]?.boolean == true, case .double(let charge)? = battery["Percentage"], 0...100 ~= charge {
+      percent = charge
+    }
     return Power(isOnBattery: isOnBattery, percent: percent)
   }
 

@@ -57,6 +57,7 @@ open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unc
 
 /// What is near a beacon.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
+  // @unchecked: its own property is a constant.
   /// The identity of its beacons.
   open var beaconIdentityConstraint: CLBeaconIdentityConstraint { own }
   private let own: CLBeaconIdentityConstraint

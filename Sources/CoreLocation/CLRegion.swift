@@ -90,6 +90,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
 /// A circle on the earth.
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
+  // @unchecked: its own property is a constant.
   private let own: (center: CLLocationCoordinate2D, radius: CLLocationDistance)
 
   /// The centre.

@@ -76,7 +76,7 @@ package struct LinkState: Hashable, Sendable {
   }
 
   init?(_ values: [String: PlainValue]) {
-    func integer(_ key: String) -> Int64? { if case .integer(let integer)? = values[key] { integer } else { nil } }
+    func integer(_ key: String) -> Int64? { Self.count(values[key]) }
     func text(_ key: String) -> String? { if case .text(let text)? = values[key] { text } else { nil } }
     guard let phase = text("phase").flatMap(Phase.init), let since = integer("since") else { return nil }
     (self.phase, self.since) = (phase, since)
@@ -86,10 +86,15 @@ package struct LinkState: Hashable, Sendable {
     floodedUntil = integer("floodedUntil")
     if case .dictionary(let counts)? = values["omissions"] {
       for (key, value) in counts {
-        if let omission = Omission(rawValue: key), case .integer(let count) = value { omissions[omission] = count }
+        if let omission = Omission(rawValue: key), let count = Self.count(value) { omissions[omission] = count }
       }
     }
     session = values["session"].flatMap(MQTTSession.init)
+  }
+
+  /// A count or a date; nil for a number that only a damaged file has, and that the next message would make overflow.
+  private static func count(_ value: PlainValue?) -> Int64? {
+    if case .integer(let count)? = value, 0...(1 << 53) ~= count { count } else { nil }
   }
 
   /// The state as a dictionary.

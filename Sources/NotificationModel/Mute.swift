@@ -11,6 +11,8 @@ public struct Mute: Hashable, Sendable {
 
   /// The most requests that can be muted at a time.
   public static let most = 1000
+  /// The last second of the year 9999.
+  private static let latest: Int64 = 253_402_300_799
 
   /// Creates a mute.
   public init(_ id: RequestID, of app: AppID, until: Int64) {
@@ -25,7 +27,7 @@ extension Mute {
   public init(_ words: [String: PlainValue]) throws(RequestError) {
     guard case .text(let app)? = words["app"] else { throw RequestError("app", "must be a string") }
     guard case .text(let id)? = words["id"] else { throw RequestError("id", "must be a string") }
-    guard case .integer(let until)? = words["until"], until > 0 else {
+    guard case .integer(let until)? = words["until"], 1...Self.latest ~= until else {
       throw RequestError("until", "must be in seconds since 1970")
     }
     self.init(try RequestID(id), of: try AppID(app), until: until)

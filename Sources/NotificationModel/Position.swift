@@ -17,6 +17,14 @@ public struct Position: Hashable, Sendable {
     self.accuracy = accuracy
   }
 
+  /// The accuracy in whole metres, rounded up. A number that is none means anywhere on the earth.
+  package var wholeAccuracy: Int {
+    0...Self.farthest ~= accuracy ? Int(accuracy.rounded(.up)) : accuracy < 0 ? 0 : Int(Self.farthest)
+  }
+
+  /// From pole to pole, in metres: nothing on the earth is farther away.
+  private static let farthest = 20_015_087.0
+
   /// The mean radius of the earth in metres.
   private static let radiusOfEarth = 6_371_008.8
 

@@ -66,7 +66,8 @@ extension QuietHours {
   /// Reads the dictionary that ``plain`` makes; what is not valid is left out.
   package init(_ words: [String: PlainValue]) {
     func number(_ key: String) -> Int64? {
-      if case .integer(let number)? = words[key], number > 0 { number } else { nil }
+      // Until the last second of the year 9999.
+      if case .integer(let number)? = words[key], 1...253_402_300_799 ~= number { number } else { nil }
     }
     isOn = words["on"] == .flag(true)
     onUntil = number("until")

@@ -26,7 +26,7 @@ extension Notifying {
   ///   - start: only what happened from then on.
   ///   - search: only those with this text in their id, title, subtitle or body, in letters of any case.
   public func pastRequests(since start: Date? = nil, search: String? = nil) -> ListedRequests {
-    let seconds = start.map { Int64($0.timeIntervalSince1970.rounded(.up)) }
+    let seconds = start.map { Int64(exactly: $0.timeIntervalSince1970.rounded(.up)) ?? .max }
     return ListedRequests(.history, ListingFilter(since: seconds, search: search), of: self)
   }
 }

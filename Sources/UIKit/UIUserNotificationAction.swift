@@ -91,6 +91,7 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, @unc
 
 /// A button that can be changed until its category is registered.
 open class UIMutableUserNotificationAction: UIUserNotificationAction, @unchecked Sendable {
+  // @unchecked: it has no property of its own; those of its superclass are behind the lock.
   /// Creates an action without values.
   public override init() { super.init() }
   override init(_ values: Values) { super.init(values) }

@@ -58,6 +58,7 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, @u
 
 /// A category that can be changed until it is registered.
 open class UIMutableUserNotificationCategory: UIUserNotificationCategory, @unchecked Sendable {
+  // @unchecked: it has no property of its own; those of its superclass are behind the lock.
   /// Creates a category without actions.
   public override init() { super.init() }
   override init(_ values: Values) { super.init(values) }

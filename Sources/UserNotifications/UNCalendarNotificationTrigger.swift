@@ -6,6 +6,7 @@ public import Foundation
 /// The dates are computed from the time zone files of the system, not by `Calendar`, which skips a whole day where the
 /// clocks skip a part of an hour. Without a time zone in the components, they follow the zone of the machine.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+  // @unchecked: its own property is a constant, as are those of its superclass.
   private let own: DateComponents
 
   /// The components that a date must have.

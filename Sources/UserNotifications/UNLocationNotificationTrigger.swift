@@ -4,6 +4,7 @@ public import Foundation
 
 /// Delivers a notification when the machine enters or leaves a region.
 open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+  // @unchecked: its own property is a constant, as are those of its superclass.
   /// The region: a circle, or what is near a beacon. Its `notifyOnEntry` and `notifyOnExit` say which change counts.
   open var region: CLRegion { own }
   private let own: CLRegion

@@ -4,6 +4,8 @@ internal import Synchronization
 
 /// A content that can be changed until it becomes part of a request.
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
+  // @unchecked: it has no property of its own; those of its superclass are behind the lock.
+
   // Written out, because the superclass has initializers that this module alone may use.
 
   /// Creates an empty content.

@@ -49,7 +49,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
   public required init?(coder: NSCoder) {
     guard let kept = KeptValues(coder), let identifier = kept.text("identifier") else { return nil }
     own = (
-      identifier, kept.text("title") ?? "", UNNotificationActionOptions(rawValue: UInt(kept.integer("options") ?? 0)),
+      identifier, kept.text("title") ?? "", UNNotificationActionOptions(rawValue: kept.unsigned("options") ?? 0),
       kept.values("icon").map(UNNotificationActionIcon.init(kept:))
     )
     super.init()
@@ -57,7 +57,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
 
   var kept: KeptValues {
     KeptValues([
-      "identifier": identifier, "title": title, "options": options.isEmpty ? nil : Int(options.rawValue),
+      "identifier": identifier, "title": title, "options": options.isEmpty ? nil : Int(clamping: options.rawValue),
       "icon": icon?.kept.values,
     ])
   }
@@ -66,7 +66,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
   static func action(kept: KeptValues) -> UNNotificationAction? {
     guard let identifier = kept.text("identifier") else { return nil }
     let title = kept.text("title") ?? ""
-    let options = UNNotificationActionOptions(rawValue: UInt(kept.integer("options") ?? 0))
+    let options = UNNotificationActionOptions(rawValue: kept.unsigned("options") ?? 0)
     let icon = kept.values("icon").map(UNNotificationActionIcon.init(kept:))
     guard let button = kept.text("textInputButtonTitle") else {
       return UNNotificationAction(identifier: identifier, title: title, options: options, icon: icon)
@@ -90,6 +90,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
 
 /// An action that asks for a line of text.
 open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
+  // @unchecked: its own property is a constant, as are those of its superclass.
   private let texts: (button: String, placeholder: String)
 
   /// The label of the button that sends the text.

@@ -84,14 +84,14 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
       intentIdentifiers: kept.texts("intentIdentifiers") ?? [],
       hiddenPreviewsBodyPlaceholder: kept.text("hiddenPreviewsBodyPlaceholder"),
       categorySummaryFormat: kept.text("categorySummaryFormat"),
-      options: UNNotificationCategoryOptions(rawValue: UInt(kept.integer("options") ?? 0)))
+      options: UNNotificationCategoryOptions(rawValue: kept.unsigned("options") ?? 0))
   }
 
   var kept: KeptValues {
     KeptValues([
       "identifier": identifier, "actions": actions.map(\.kept.values), "intentIdentifiers": intentIdentifiers,
       "hiddenPreviewsBodyPlaceholder": hiddenPreviewsBodyPlaceholder, "categorySummaryFormat": categorySummaryFormat,
-      "options": Int(options.rawValue),
+      "options": Int(clamping: options.rawValue),
     ])
   }
 

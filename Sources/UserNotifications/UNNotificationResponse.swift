@@ -60,6 +60,7 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @uncheck
 
 /// A response to an action that asks for a line of text.
 open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
+  // @unchecked: its own property is a constant.
   private let ownText: String
 
   /// The text that the user typed.

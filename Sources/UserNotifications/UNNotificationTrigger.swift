@@ -43,4 +43,6 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
 }
 
 /// The trigger of a notification that came as a push: by `suzu push`, or from a link to another machine.
-open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {}
+open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+  // @unchecked: it has no property of its own.
+}

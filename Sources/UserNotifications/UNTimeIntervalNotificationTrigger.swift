@@ -6,6 +6,7 @@ public import Foundation
 /// ``UNUserNotificationCenter/add(_:)`` refuses an interval that is not positive, and one of less than 60 seconds that
 /// repeats. On Apple's systems these end the program with an exception.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+  // @unchecked: its own property is a constant, as are those of its superclass.
   /// The seconds until it fires. Whole seconds count: a fraction is rounded up.
   open var timeInterval: TimeInterval { own }
   private let own: TimeInterval

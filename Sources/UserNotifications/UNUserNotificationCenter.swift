@@ -187,7 +187,7 @@ open class UNUserNotificationCenter: NSObject, _UNCompletionHandlers, @unchecked
 }
 
 /// A handler that is called on another thread than that of its caller. Its type does not say that it may be, as in all
-/// code from before Sendable.
+/// code from before Sendable. @unchecked: its caller leaves the thread to this library.
 private struct UncheckedHandler<each Value>: @unchecked Sendable {
   private let handler: (repeat each Value) -> Void
 

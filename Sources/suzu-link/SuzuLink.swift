@@ -43,6 +43,7 @@ internal import NotificationModel
         loop.run()
         exit(trial.status)
       }
+      // The same holds here.
       nonisolated(unsafe) let process = LinkProcess(folders, on: loop)
       // A task with the loop as its executor: others resume through the runtime's pool, which would start threads.
       loop.perform { loop.startLater { await process.run() } }

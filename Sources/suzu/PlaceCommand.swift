@@ -87,7 +87,9 @@ enum PlaceCommand {
     if isHere {
       let position = try await center.position()
       guard position.accuracy <= metres else {
-        let accuracy = Int(position.accuracy.rounded(.up))
+        let accuracy = Position(
+          latitude: position.latitude, longitude: position.longitude, accuracy: position.accuracy
+        ).wholeAccuracy
         throw CommandError.unavailable(
           "the position is accurate to \(accuracy) m only; give a radius of at least \(accuracy)m, or "
             + "LATITUDE,LONGITUDE")

@@ -37,6 +37,19 @@ import Zoneinfo
 
   private struct Case: Codable { let rule, start: String, offset: Int }
 
+  // A sum or a product that overflows ends the process.
+  @Test(arguments: [
+    "FREQ=DAILY;BYHOUR=9223372036854775807;BYMINUTE=0;BYSECOND=0", "FREQ=DAILY;BYHOUR=-9223372036854775808",
+    "FREQ=DAILY;BYHOUR=1;BYMINUTE=9223372036854775807", "FREQ=MONTHLY;BYMONTHDAY=9223372036854775807",
+    "FREQ=MONTHLY;BYMONTHDAY=-9223372036854775808", "FREQ=DAILY;BYHOUR=9,9223372036854775807",
+  ])
+  func `A rule with numbers that no rule has is rejected`(rule: String) throws {
+    let start = try #require(CivilDateTime("2026-03-01T09:00:00"))
+    #expect(throws: ShiftedRule.Unsupported.self) {
+      try ShiftedRule(rule, from: start, by: -86_400, until: nil)
+    }
+  }
+
   @Test func `Every date is shifted equally, or the rule is rejected`() throws {
     let cases = Self.rules.flatMap { rule, start in
       Self.offsets.map { Case(rule: rule, start: start, offset: $0) }

@@ -136,4 +136,25 @@ import Testing
     let position = Position(latitude: latitude, longitude: longitude, accuracy: 0)
     #expect(abs(position.distance(toLatitude: other, longitude: otherLongitude) - metres) <= metres * 0.005 + 1e-6)
   }
+
+  // An accuracy without an end was rounded for an error message, which ended the center.
+  @Test(arguments: [
+    (12.2, 13), (0, 0), (-1, 0), (20_015_087, 20_015_087), (1e300, 20_015_087), (Double.infinity, 20_015_087),
+    (Double.nan, 20_015_087),
+  ])
+  func `Any accuracy has a text in whole metres`(accuracy: Double, metres: Int) {
+    #expect(Position(latitude: 0, longitude: 0, accuracy: accuracy).wholeAccuracy == metres)
+    let read = Position(["Latitude": .double(52), "Longitude": .double(13), "Accuracy": .double(accuracy)])
+    #expect(read?.wholeAccuracy == metres && read?.accuracy.isNaN == false)
+  }
+
+  @Test(arguments: [
+    ("Latitude", 90.5), ("Latitude", -Double.infinity), ("Longitude", 181), ("Longitude", Double.nan),
+  ])
+  func `A position that is not on the earth is none`(key: String, degrees: Double) {
+    var properties: [String: Value] = ["Latitude": .double(52), "Longitude": .double(13)]
+    #expect(Position(properties)?.accuracy == 0)
+    properties[key] = .double(degrees)
+    #expect(Position(properties) == nil)
+  }
 }

@@ -53,6 +53,23 @@ import Testing
     }
   }
 
+  // A number out of range ended the center when it was rounded for the event.
+  @Test(arguments: [1e300, -1, 101, Double.infinity, Double.nan])
+  func `A charge that is no percentage is none`(charge: Double) async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let mock = try await stand.mock("upower", Self.upower, #"{"OnBattery": true}"#)
+      let source = PowerSource(on: loop, system: stand.link)
+      let battery = try stand.watch(source, "battery < 20%")
+      while let reason = await battery.next(), reason != .unknown("this machine has no battery") {}
+      try await stand.update(Self.upower, Self.display, Self.device, ["IsPresent": true, "Percentage": .double(50)])
+      #expect(await SourceStand.known(battery) == .level(50, event: ["percent": "50"]))
+      try await stand.update(Self.upower, Self.display, Self.device, ["Percentage": .double(charge)])
+      #expect(await battery.next() == .unknown("this machine has no battery"))
+      mock.kill()
+    }
+  }
+
   @Test func `A service that hangs is named, and works as soon as it answers`() async throws {
     try await onItsLoop(PrivateBus()) { loop, bus in
       let stand = try await SourceStand(bus, loop)

@@ -72,6 +72,18 @@ import Testing
     #expect(LinkState.read(try folder.write(text, to: "a")) == nil)
   }
 
+  // The next message would have made a number overflow, at each start again.
+  @Test func `A number that is too large for a count is none`() throws {
+    let folder = try TemporaryFolder()
+    let text =
+      #"{"phase": "connected", "since": 1, "count": 9223372036854775807, "lastMessage": -9223372036854775808, "#
+      + #""omissions": {"tooLong": 9223372036854775807, "actions": 3}}"#
+    let state = try #require(LinkState.read(try folder.write(text, to: "a")))
+    #expect(state.count == 0 && state.lastMessage == nil && state.omissions == [.actions: 3])
+    let since = #"{"phase": "connected", "since": -9223372036854775808}"#
+    #expect(LinkState.read(try folder.write(since, to: "b")) == nil)
+  }
+
   @Test func `Links are the files with a proper name`() throws {
     let folder = try TemporaryFolder()
     let environment = ["XDG_CONFIG_HOME": folder.path("config"), "XDG_STATE_HOME": folder.path("state")]

@@ -70,6 +70,16 @@ import Testing
     #expect(all.union(own).end == .whenTurnedOff && own.union(all).end == .whenTurnedOff)
   }
 
+  // A date is multiplied by a thousand.
+  @Test(arguments: [0, -1, 253_402_300_800, Int64.max])
+  func `A stored end that is no date is none`(end: Int64) throws {
+    let hours = QuietHours(["until": .integer(end), "skipped": .integer(end)])
+    #expect(hours.onUntil == nil && hours.skippedUntil == nil)
+    func words(_ end: Int64) -> [String: PlainValue] { ["app": .text("a"), "id": .text("b"), "until": .integer(end)] }
+    #expect(throws: RequestError.self) { try Mute(words(end)) }
+    #expect(try Mute(words(253_402_300_799)).until == 253_402_300_799)
+  }
+
   @Test func `Turning off ends what was turned on, and skips the hours until their end only`() {
     var hours = QuietHours()
     hours.turnOn()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import NotificationModel
 import Scheduling
 
 /// What `make bench` asks.
@@ -45,5 +46,61 @@ struct Measuring {
     let began = microseconds()
     try store.put(batch, now: 1)
     print("put_us \((microseconds() - began) / Double(count))")
+  }
+
+  /// More than a center keeps, and younger than it keeps history. The copy of today is made as well: with it, a center that
+  /// starts does not purge before it is measured.
+  func fillHistory() throws(StoreError) {
+    var options = Store.Options()
+    // The usual ones would trim it.
+    options.quotas.historyRows = 1 << 40
+    options.quotas.historyBytes = 1 << 50
+    let store = try Store(folder: folder, options: options, clock: wallClock)
+    let now = wallClock()
+    var requests = Requests(seed: 11)
+    var stored = 0
+    while stored < count {
+      let more = min(count - stored, 5000)
+      let due = batch(stored..<stored + more, &requests).map {
+        NewRequest(app: $0.app, id: $0.id, payload: $0.payload, start: .now)
+      }
+      stored += more
+      try store.withTransaction { () throws(StoreError) in
+        for (index, record) in try store.putDue(due, now: now).enumerated() {
+          try store.recordShown(
+            record.number, server: ":1.5", serverNumber: record.number.value, keys: "{}", now: now)
+          if index.isMultiple(of: 3) {
+            let response = try store.commitResponse(
+              to: record, action: "default", reply: nil, now: now)
+            try store.finish(response.number, outcome: "done", now: now)
+          }
+          try store.recordClosed(record.number, reason: index.isMultiple(of: 3) ? "answered" : "expired", now: now)
+        }
+      }
+    }
+    try store.backup()
+    store.close()
+  }
+
+  /// Shown once, as if for a minute, and due again five seconds from now.
+  func storeNags() throws(StoreError) {
+    let nag = Nag.every(.seconds(60))
+    let shown = Timestamp(milliseconds: wallClock().milliseconds + 5000 - 60_000)
+    let store = try openStore()
+    let plan = NagPlan(nag: nag, wakes: false, step: 0)
+    try store.withTransaction { () throws(StoreError) in
+      let due = (0..<count).map { number in
+        NewRequest(
+          app: "dev.suzu.Bench", id: "nag\(number)",
+          payload: "{\"app\":\"dev.suzu.Bench\",\"id\":\"nag\(number)\",\"title\":\"Take your pill\",\"nag\":\"1m\"}",
+          start: .now)
+      }
+      for record in try store.putDue(due, now: shown) {
+        try store.recordShown(
+          record.number, server: "none", serverNumber: record.number.value, keys: nil, nag: plan, now: shown)
+        try store.recordResting(record.number, reason: "expired", nag: plan, now: shown)
+      }
+    }
+    store.close()
   }
 }

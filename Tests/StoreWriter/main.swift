@@ -9,6 +9,8 @@
 //   hold FOLDER COUNT      COUNT single requests, `open`, and then nothing until its input ends
 //   put FOLDER COUNT       COUNT requests in one transaction:                 prints `put_us 3.1`, for each
 //   fill FOLDER COUNT      the store is filled up to COUNT, and nothing is measured
+//   history FOLDER COUNT   the same with notifications that have left the screen, every third answered
+//   nags FOLDER COUNT      COUNT notifications that are shown again five seconds later, all at once
 
 import Glibc
 import Scheduling
@@ -39,6 +41,8 @@ do {
     store.close()
   case "put": try Measuring(folder: folder, count: number).put()
   case "fill": try Measuring(folder: folder, count: number).fill()
+  case "history": try Measuring(folder: folder, count: number).fillHistory()
+  case "nags": try Measuring(folder: folder, count: number).storeNags()
   default: exit(64)
   }
 } catch {

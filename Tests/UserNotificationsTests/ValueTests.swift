@@ -20,6 +20,17 @@ import Testing
     try CenterTests.full(in: TemporaryFolder())
   }
 
+  // A negative number in an archive, which may come from elsewhere, ended the app.
+  @Test func `A number in an archive that cannot be is left out`() throws {
+    let kept = KeptValues(["identifier": "a", "options": -1, "interruptionLevel": -1, "repeatInterval": Int.min])
+    #expect(UNNotificationAction.action(kept: kept)?.options == [])
+    #expect(UNNotificationCategory(kept: kept).options == [])
+    #expect(ContentValues(kept: kept).interruptionLevel == .active)
+    #expect(UILocalNotification(kept: kept.values).repeatInterval.rawValue == 0)
+    let action = UNNotificationAction(identifier: "a", title: "A", options: .init(rawValue: .max))
+    #expect(try Self.archived(action).identifier == "a")
+  }
+
   @Test func `Archived values are equal`() throws {
     let content = try Self.content()
     #expect(try Self.archived(content) == content)

@@ -130,6 +130,30 @@ struct ScreenStateTests {
     #expect(state.useUp(number(1)) == nil)
   }
 
+  // Found by fuzzing: a second click that was on its way ran the action again.
+  @Test func `A click counts once for a notification that is shown again with a new number`() {
+    for clicked: UInt32 in 1...2 {
+      var state = ScreenState()
+      state.post("a", as: 1)
+      state.reshow(key("a"), replacing: number(1))
+      state.setStage(.posting, of: key("a"))
+      let offer = OfferedActions(keys: ["yes": .action("yes")])
+      #expect(state.show(key("a"), as: number(2), offer: offer, at: .zero) == number(1))
+      #expect(state.use(number(clicked), key: "yes", at: .zero)?.choice == .action("yes"))
+      #expect(state.use(number(3 - clicked), key: "yes", at: .zero) == nil && state.useUp(number(3 - clicked)) == nil)
+    }
+  }
+
+  @Test func `A notification that is answered while it is shown again does not come on the next server`() {
+    var state = ScreenState()
+    state.post("a", as: 1)
+    state.reshow(key("a"), replacing: number(1))
+    state.setStage(.posting, of: key("a"))
+    #expect(state.use(number(1), key: "yes", at: .zero) != nil)
+    #expect(state.forgetServer().filter { state[$0] != nil }.isEmpty && state[key("a")] == nil)
+    #expect(state.takeEnded().map(\.end) == [.withdrawn])
+  }
+
   @Test func `A reused number belongs to the new notification, with its own click`() {
     var state = ScreenState()
     state.post("a", as: 1)

@@ -125,7 +125,7 @@ public actor NotificationServerClient {
     early = []
   }
 
-  private static func event(_ signal: Signal, from server: BusName) -> ServerEvent? {
+  static func event(_ signal: Signal, from server: BusName) -> ServerEvent? {
     func posted(_ number: UInt32) -> PostedNumber { PostedNumber(server: server, number: number) }
     if let (number, key) = signal.arguments(as: NotificationsBus.actionInvoked) {
       return .actionInvoked(posted(number), key: key)

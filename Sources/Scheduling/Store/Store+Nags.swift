@@ -126,6 +126,13 @@ public struct NagPlan: Hashable, Sendable {
   public let wakes: Bool
   /// How many steps have come at this showing.
   public let step: Int
+
+  /// Makes a plan from its parts.
+  package init(nag: Nag, wakes: Bool, step: Int) {
+    self.nag = nag
+    self.wakes = wakes
+    self.step = step
+  }
 }
 
 extension NotificationRequest {

@@ -13,7 +13,7 @@ extension UILocalNotification {
   var kept: [String: Any] {
     let values = values
     var kept: [String: Any] = [
-      "hasAction": values.hasAction, "repeatInterval": Int(values.repeatInterval.rawValue),
+      "hasAction": values.hasAction, "repeatInterval": Int(clamping: values.repeatInterval.rawValue),
       "badge": values.applicationIconBadgeNumber, "once": values.regionTriggersOnce,
     ]
     kept["fireDate"] = values.fireDate
@@ -36,7 +36,7 @@ extension UILocalNotification {
     var values = Values()
     func number(_ name: String) -> Int? { (kept[name] as? NSNumber)?.intValue }
     values.hasAction = number("hasAction") != 0
-    values.repeatInterval = NSCalendar.Unit(rawValue: UInt(number("repeatInterval") ?? 0))
+    values.repeatInterval = NSCalendar.Unit(rawValue: number("repeatInterval").flatMap { UInt(exactly: $0) } ?? 0)
     values.applicationIconBadgeNumber = number("badge") ?? 0
     values.regionTriggersOnce = number("once") != 0
     values.fireDate = kept["fireDate"] as? Date

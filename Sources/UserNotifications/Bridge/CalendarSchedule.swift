@@ -118,7 +118,7 @@ extension ZoneRules {
 
 extension Date {
   /// The second in which it is.
-  var moment: Instant { Instant(Int64(timeIntervalSince1970.rounded(.down))) }
+  var moment: Instant { Instant(Int64(exactly: timeIntervalSince1970.rounded(.down)) ?? .max) }
 
   init(_ instant: Instant) { self.init(timeIntervalSince1970: TimeInterval(instant.seconds)) }
 

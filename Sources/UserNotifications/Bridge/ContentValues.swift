@@ -63,7 +63,7 @@ struct ContentValues: Equatable, @unchecked Sendable {
     threadIdentifier = kept.text("threadIdentifier") ?? ""
     targetContentIdentifier = kept.text("targetContentIdentifier")
     interruptionLevel =
-      kept.integer("interruptionLevel").flatMap { UNNotificationInterruptionLevel(rawValue: UInt($0)) } ?? .active
+      kept.unsigned("interruptionLevel").flatMap { UNNotificationInterruptionLevel(rawValue: $0) } ?? .active
     relevanceScore = kept.number("relevanceScore") ?? 0
     filterCriteria = kept.text("filterCriteria")
     summaryArgument = kept.text("summaryArgument") ?? ""

@@ -19,6 +19,8 @@ struct KeptValues: Hashable, @unchecked Sendable {
   func text(_ name: String) -> String? { values[name] as? String }
   func number(_ name: String) -> Double? { (values[name] as? NSNumber)?.doubleValue }
   func integer(_ name: String) -> Int? { (values[name] as? NSNumber)?.intValue }
+  /// Nil for a negative number, which only a damaged or made-up archive has.
+  func unsigned(_ name: String) -> UInt? { integer(name).flatMap { UInt(exactly: $0) } }
   func texts(_ name: String) -> [String]? { values[name] as? [String] }
   func values(_ name: String) -> KeptValues? { (values[name] as? [String: Any]).map { KeptValues($0) } }
   func list(_ name: String) -> [KeptValues]? { (values[name] as? [[String: Any]])?.map { KeptValues($0) } }

@@ -52,7 +52,7 @@ extension CenterInterface {
     ]
   }
 
-  private static func changed(_ settings: AppSettings, _ words: [String: Value]) throws(CenterError) -> AppSettings {
+  static func changed(_ settings: AppSettings, _ words: [String: Value]) throws(CenterError) -> AppSettings {
     var settings = settings
     for (key, value) in words.sorted(by: { $0.key < $1.key }) {
       switch key {
@@ -80,7 +80,7 @@ extension CenterInterface {
     return settings
   }
 
-  private static func kinds(_ texts: [String]) throws(CenterError) -> Set<NoticeKind> {
+  static func kinds(_ texts: [String]) throws(CenterError) -> Set<NoticeKind> {
     var kinds: Set<NoticeKind> = []
     for (index, text) in texts.enumerated() {
       guard let kind = NoticeKind(rawValue: text) else {

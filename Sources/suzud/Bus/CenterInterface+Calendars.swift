@@ -21,7 +21,7 @@ extension CenterInterface {
     ]
   }
 
-  private static func calendar(_ path: String, _ options: [String: Value]) throws(CenterError) -> FollowedCalendar {
+  static func calendar(_ path: String, _ options: [String: Value]) throws(CenterError) -> FollowedCalendar {
     if let unknown = options.keys.sorted().first(where: { !["app", "skip", "trust"].contains($0) }) {
       throw CenterError(.invalidRequest, "'\(DisplayText.line(unknown))' is not one of app, skip and trust")
     }

@@ -22,7 +22,7 @@ extension CenterInterface {
     ]
   }
 
-  private static func place(_ words: [String: Value], at index: Int) throws(CenterError) -> NamedPlace {
+  static func place(_ words: [String: Value], at index: Int) throws(CenterError) -> NamedPlace {
     do throws(RequestError) { return try NamedPlace(words.compactMapValues { PlainValue($0) }) } catch {
       throw CenterError(.invalidRequest, "[\(index)]: \(error.description)")
     }

@@ -19,7 +19,7 @@ extension CenterInterface {
     ]
   }
 
-  private static func pushPayload(_ argument: Properties) throws(CenterError) -> PushPayload {
+  static func pushPayload(_ argument: Properties) throws(CenterError) -> PushPayload {
     do throws(RequestError) {
       guard case .dictionary(let words) = try PlainValue(pushed: argument.busValue, "") else {
         throw RequestError("", "a payload must be a dictionary")
@@ -36,7 +36,7 @@ extension CenterInterface {
   /// How many names of categories a call may list.
   private static let mostCategories = 1000
 
-  private static func pushOptions(_ argument: Properties, _ app: String, _ rights: Rights) throws(CenterError)
+  static func pushOptions(_ argument: Properties, _ app: String, _ rights: Rights) throws(CenterError)
     -> PushOptions
   {
     let words = argument.values

@@ -34,7 +34,7 @@ extension CenterInterface {
     ]
   }
 
-  private static func change(_ words: [String: Value], of app: String?) throws(CenterError) -> QuietChange {
+  static func change(_ words: [String: Value], of app: String?) throws(CenterError) -> QuietChange {
     var change = QuietChange()
     for (key, value) in words.sorted(by: { $0.key < $1.key }) {
       switch key {

@@ -269,7 +269,7 @@ struct ScreenState {
   ) -> (posting: ShownNotification, choice: OfferedActions.Choice)? {
     guard let posting = postings[number], !posting.isUsedUp, let choice = posting.offer.keys[key] else { return nil }
     switch choice {
-    case .action, .time: postings[number]?.isUsedUp = true
+    case .action, .time: markUsed(number)
     case .chooser, .times: return beginChoosing(number).map { ($0, choice) }
     case .nothing: ignoreClick(number, at: now)
     }
@@ -332,8 +332,16 @@ struct ScreenState {
   /// Uses a notification up for a response that does not press one of its buttons.
   mutating func useUp(_ number: PostedNumber) -> ShownNotification? {
     guard let posting = postings[number], !posting.isUsedUp else { return nil }
-    postings[number]?.isUsedUp = true
+    markUsed(number)
     return posting
+  }
+
+  /// Uses a notification up under each number that it has had: a server may give it another one when it is shown again,
+  /// and keep the first in a list.
+  private mutating func markUsed(_ number: PostedNumber) {
+    guard let due = postings[number]?.due else { return }
+    let numbers = postings.compactMap { $0.value.due.isSame(as: due) ? $0.key : nil }
+    for number in numbers { postings[number]?.isUsedUp = true }
   }
 
   // MARK: The server's end
@@ -347,6 +355,13 @@ struct ScreenState {
         !posting.due.isSame(as: entry.due)
       {
         end(posting.due, .vanished)
+      }
+      // It was answered while the server was asked to show it again.
+      if entry.isPending, let number = entry.replaces, let posting = postings[number], posting.isUsedUp,
+        posting.due.isSame(as: entry.due)
+      {
+        end(entry.due, .withdrawn)
+        entries[key] = nil
       }
       entries[key]?.replaces = nil
     }

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests that the promises and the threat model name tests that exist, and that a name that does not is found.
+@Suite struct ProofTests {
+  private static func check(_ files: [String] = []) throws -> (status: Int32, errors: String) {
+    let result = try RunningProgram.run(
+      Session.checkout.appending(path: "Scripts/proof").path, ["check"] + files,
+      environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+    return (result.status, result.errors)
+  }
+
+  @Test func `Each promise and each boundary is held by tests of the tree`() throws {
+    let result = try Self.check()
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  private static let held = "suzudTests.ForgeryTests: A thousand forged signals of each kind have no effect"
+
+  @Test(arguments: [
+    ("suzudTests.ForgeryTests: A forged signal wins", "no test 'suzudTests.ForgeryTests: A forged signal wins'"),
+    ("suzudTests.NoSuchTests: A thousand forged signals of each kind have no effect", "no test 'suzudTests.NoSuch"),
+    ("FuzzTests.ForgeryTests: A thousand forged signals of each kind have no effect", "no test 'FuzzTests.Forg"),
+    ("A thousand forged signals of each kind have no effect", "there is no test 'A thousand"),
+  ])
+  func `A test that does not exist is found, in promises and on a page`(name: String, problem: String) throws {
+    let folder = try TemporaryFolder()
+    let (promises, page) = (folder.path("promises.toml"), folder.path("page.md"))
+    let words = "[[promise]]\ntext = \"It holds.\"\ntests = [\"\(Self.held)\", \"\(name)\"]\n"
+    try words.write(toFile: promises, atomically: false, encoding: .utf8)
+    let result = try Self.check([promises])
+    #expect(result.status == 1 && result.errors.contains(problem), "\(result.errors)")
+    // An item that is no test may be anything.
+    guard name.contains("Tests.") else { return }
+    try "# Page\n- \(Self.held)\n- other\n- \(name)\n".write(toFile: page, atomically: false, encoding: .utf8)
+    let onPage = try Self.check([page])
+    #expect(onPage.status == 1 && onPage.errors.contains(problem), "\(onPage.errors)")
+  }
+
+  @Test func `A promise without a test, and a page without one, are found`() throws {
+    let folder = try TemporaryFolder()
+    let (promises, page) = (folder.path("promises.toml"), folder.path("page.md"))
+    try "[[promise]]\ntext = \"It holds.\"\ntests = []\n".write(toFile: promises, atomically: false, encoding: .utf8)
+    #expect(try Self.check([promises]).errors.contains("no test holds 'It holds.'"))
+    try "# Page\n- nothing\n".write(toFile: page, atomically: false, encoding: .utf8)
+    #expect(try Self.check([page]).errors.contains("no test is named"))
+    // A wrapped name is one name.
+    let place = Self.held.lastIndex(of: " ") ?? Self.held.startIndex
+    let wrapped = Self.held[..<place] + "\n  " + Self.held[Self.held.index(after: place)...]
+    try "# Page\n- \(wrapped)\n".write(toFile: page, atomically: false, encoding: .utf8)
+    #expect(try Self.check([page]).status == 0)
+  }
+}
+
+/// Tests the page that is written from the results of earlier runs, here made up.
+@Suite struct ProofPageTests {
+  private static let program = Session.checkout.appending(path: "Scripts/proof").path
+  private static let environment = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
+
+  /// The results of a run in which all promised tests passed.
+  private struct Results {
+    let folder: TemporaryFolder
+    private(set) var names: [String]
+
+    init() throws {
+      folder = try TemporaryFolder()
+      let promises = try String(
+        contentsOf: Session.checkout.appending(path: "Tests/Proof/promises.toml"), encoding: .utf8)
+      names = Array(Set(promises.matches(of: /\n  "([^"]+)",/).map { String($0.1) })).sorted()
+      let stamp = try RunningProgram.run(ProofPageTests.program, ["stamp"], environment: ProofPageTests.environment)
+      #expect(stamp.status == 0 && names.count > 50, "\(stamp.errors)")
+      try folder.write(stamp.output, to: "tests.stamp")
+      try folder.write(stamp.output, to: "bench/stamp")
+      try folder.write("", to: "tests.log")
+      try folder.write(
+        """
+        what                                                             ours       peer   ratio  at most
+        client: call and reply                                       164.4 us   174.7 us    0.93     1.25  ok
+        center: Notify on disk, 1 pending                            410.0 us                     2000.00  ok
+        center: Notify on disk, 1000 pending                         415.5 us                     2000.00  OVER
+        center: one Notify on disk against one run of at           skipped: at does not run here
+
+        """, to: "bench/table.txt")
+    }
+
+    /// - Parameter failed: the name of a test that failed.
+    func write(without missing: String? = nil, failed: String? = nil) throws -> (status: Int32, errors: String) {
+      func escaped(_ text: String) -> String { text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;") }
+      let cases = names.filter { $0 != missing }.map { name in
+        let parts = name.split(separator: ": ", maxSplits: 1)
+        let failure = name == failed ? "<failure message=\"no\"/>" : ""
+        return
+          "<testcase classname=\"\(parts[0])\" name=\"`\(escaped(String(parts[1])))`()\" time=\"0.25\">\(failure)</testcase>"
+      }
+      try folder.write("<testsuites>\(cases.joined(separator: "\n"))</testsuites>", to: "tests-swift-testing.xml")
+      let result = try RunningProgram.run(
+        ProofPageTests.program, [folder.path(""), folder.path("page.md")], environment: ProofPageTests.environment)
+      return (result.status, result.errors)
+    }
+
+    var page: String { get throws { try String(contentsOfFile: folder.path("page.md"), encoding: .utf8) } }
+  }
+
+  @Test func `The page has each promise with its tests, their figures, each row, and what went wrong`() throws {
+    let results = try Results()
+    let name = "Accepted requests survive kill -9 at random moments"
+    let other =
+      "FaultTests.DiskTests: A read-only disk stops no stored request, and the center writes again when it can"
+    try results.folder.write(
+      """
+      ◇ Test "\(name)" started.
+      faults: 40 kills at random moments: 0 lost
+      ✔ Test "\(name)" passed after 8.368 seconds.
+      faults: of no test
+      """, to: "tests.log")
+    let written = try results.write(failed: other)
+    #expect(written.status == 0, "\(written.errors)")
+    let page = try results.page
+    let joined = page.replacing(#/\n +/#, with: " ")
+    #expect(joined.contains("FaultTests.KillTests: \(name): passed in 0.2 s"))
+    #expect(page.contains("> faults: 40 kills at random moments: 0 lost\n") && !page.contains("of no test"))
+    #expect(joined.contains("\(other): FAILED in 0.2 s"))
+    #expect(
+      joined.replacing("\n", with: " ").contains("1 of \(results.names.count) tests failed, and 1 of 4 benchmark rows"))
+    #expect(
+      page.contains(
+        "| client: call and reply | 164.4 us | 174.7 us | 0.93 | 1.25 | ok | `make bench ROWS='client: call and reply'` |"
+      ))
+    #expect(page.contains("| center: Notify on disk, 1000 pending | 415.5 us |  |  | 2000.00 | OVER |"))
+    #expect(page.contains("skipped: at does not run here") && page.contains("## Not tried"))
+    let plot = try String(contentsOfFile: results.folder.path("pictures/cost-by-pending.svg"), encoding: .utf8)
+    #expect(plot.contains(">416</text>") && plot.contains(">1,000</text>") && page.contains("](pictures/cost-by-"))
+  }
+
+  @Test func `Results without a promised test, or of other code, are refused`() throws {
+    let results = try Results()
+    let missing = try #require(results.names.first)
+    let written = try results.write(without: missing)
+    #expect(written.status == 1 && written.errors.contains("'\(missing)' did not run"), "\(written.errors)")
+    let stamp = try String(contentsOfFile: results.folder.path("tests.stamp"), encoding: .utf8)
+    try results.folder.write(stamp.replacing(#/"tree": "./#, with: #""tree": "-"#), to: "bench/stamp")
+    let other = try results.write()
+    #expect(other.status == 1 && other.errors.contains("have changed since the last run of the benchmarks"))
+    #expect(!FileManager.default.fileExists(atPath: results.folder.path("page.md")))
+  }
+}
