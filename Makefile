@@ -214,16 +214,17 @@ attacks: ## attack the center for ten minutes while honest callers use it; part 
 
 # One seed decides all that happens. A difference prints its seed, and the steps that are enough for it. `make test` plays 20
 # seeds of six days.
-simulate: ## play years of a desktop against a model: SEED=1 SEEDS=200 DAYS=6, or SEED=1 YEARS=10
+simulate: ## play years of a desktop against a model: SEED=1 SEEDS=200 DAYS=6, or SEED=1 YEARS=10; WITHOUT='killed power suspended'
 	@Scripts/prepare build test
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@SWIFT_DETERMINISTIC_HASHING=1 SUZU_SIMULATE_SEED=$(or $(SEED),1) SUZU_SIMULATE_SEEDS=$(or $(SEEDS),$(if $(SEED),1,200)) \
 	  SUZU_SIMULATE_DAYS=$(or $(DAYS),$(if $(YEARS),$$(($(YEARS) * 365)),6)) \
-	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SimulationTests\.SimulationTests/.*model expects'
+	  SUZU_SIMULATE_WITHOUT='$(WITHOUT)' $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SimulationTests\.SimulationTests/.*model expects'
 SEED ?=
 SEEDS ?=
 DAYS ?=
 YEARS ?=
+WITHOUT ?=
 
 # Builds everything once more, in .build/mutants.
 mutants: ## build the center with deliberate defects, and see that the simulator finds each: MUTANTS='cancel-lost zone-ignored'

@@ -52,7 +52,8 @@ final class Simulation {
   }
 
   private static func play(_ script: Script, traces: Bool) throws -> Result {
-    let folder = (FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory())
+    let folder =
+      (FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory())
       + "/suzu-simulation-\(getpid())"
     try? FileManager.default.removeItem(atPath: folder)
     let simulation = try Simulation(script, folder: folder, traces: traces)
@@ -269,9 +270,9 @@ final class Simulation {
       model.zone = zone
       zones.move(to: zone)
       look()
-    case .sleep(let time):
+    case .suspend(let time):
       model.isAwake = false
-      machine.sleep(for: time) { [self] in
+      machine.suspend(for: time) { [self] in
         note("awake")
         look()
         model.isAwake = true

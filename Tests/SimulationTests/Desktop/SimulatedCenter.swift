@@ -43,7 +43,8 @@ final class SimulatedCenter: @unchecked Sendable {
           reach.launch(entry)
           return .done
         })),
-      audience: SimulatedAudience(reach), bus: BusCalls(
+      audience: SimulatedAudience(reach),
+      bus: BusCalls(
         announceServer: {}, id: { "bus \(machine.boots)" }, callers: { [] }, willPresent: { _, _ in nil }),
       server: SimulatedCalls(reach))
     reach.center = self

@@ -85,5 +85,7 @@ final class SimulatedDisk {
   /// All files of a store but its lock and the space that it reserves.
   private static let names = ["suzu.db", "suzu.db-wal", "suzu.db.witness", "suzu.db.intent"]
 
-  private static func read(_ path: String) -> [UInt8] { (try? Data(contentsOf: URL(filePath: path))).map(Array.init) ?? [] }
+  private static func read(_ path: String) -> [UInt8] {
+    (try? Data(contentsOf: URL(filePath: path))).map(Array.init) ?? []
+  }
 }

@@ -14,7 +14,7 @@ final class SimulatedFile {
 
   init(_ synced: [UInt8]) { self.synced = synced }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) { 
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     let copy = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
       UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
       count = bytes.count

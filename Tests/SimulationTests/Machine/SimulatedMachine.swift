@@ -112,7 +112,7 @@ final class SimulatedMachine {
   }
 
   /// Sleeps, and calls `awake` when it wakes up, before the center notices.
-  func sleep(for milliseconds: Int64, awake: @escaping () -> Void) {
+  func suspend(for milliseconds: Int64, awake: @escaping () -> Void) {
     isAsleep = true
     events.add(at: now + milliseconds) { [self] in
       isAsleep = false

@@ -231,7 +231,8 @@ final class Model {
     showings += 1
     let places = expected.indices.filter { expected[$0].spec.title == title }
     let place =
-      places.filter { expected[$0].isRequired }.min { (expected[$0].due ?? 0) < (expected[$1].due ?? 0) } ?? places.first
+      places.filter { expected[$0].isRequired }.min { (expected[$0].due ?? 0) < (expected[$1].due ?? 0) }
+      ?? places.first
     guard let place else {
       // After a restart of the center, an alert on the screen is shown again in its place.
       if let kept = screen.popups[replacing], kept.expectation.spec.title == title, kept.isOfEarlierCenter {

@@ -114,7 +114,9 @@ extension RequestSpec {
 
   private static func rule(_ pattern: DatePattern) -> String {
     var parts = ["FREQ=" + (pattern.monthDays.isEmpty ? pattern.weekdays.isEmpty ? "DAILY" : "WEEKLY" : "MONTHLY")]
-    if !pattern.weekdays.isEmpty { parts.append("BYDAY=" + pattern.weekdays.map { ruleDays[$0] }.joined(separator: ",")) }
+    if !pattern.weekdays.isEmpty {
+      parts.append("BYDAY=" + pattern.weekdays.map { ruleDays[$0] }.joined(separator: ","))
+    }
     if !pattern.monthDays.isEmpty {
       parts.append("BYMONTHDAY=" + pattern.monthDays.map(String.init).joined(separator: ","))
     }

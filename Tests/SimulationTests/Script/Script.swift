@@ -23,7 +23,7 @@ struct Script {
     case setClock(Int64)
     /// The user travels.
     case move(String)
-    case sleep(Int64)
+    case suspend(Int64)
     /// The notification server ends, and another one starts after that time.
     case restartServer(Int64)
     /// The server answers after that time, for so long.
@@ -68,7 +68,7 @@ extension Script.Event: CustomStringConvertible {
     case .cancel(let id): "cancel \(id)"
     case .setClock(let change): "set clock by \(change) ms"
     case .move(let zone): "move to \(zone)"
-    case .sleep(let time): "sleep \(time) ms"
+    case .suspend(let time): "suspended for \(time) ms"
     case .restartServer(let pause): "server gone for \(pause) ms"
     case .slowServer(let answer, let time): "server answers after \(answer) ms, for \(time) ms"
     case .refuse(let count): "server refuses \(count)"

@@ -52,7 +52,7 @@ struct ScriptMaker {
     case 56..<64: .cancel(random.element(Self.ids))
     case 64..<69: .setClock(clockChange)
     case 69..<73: .move(random.element(Self.zones))
-    case 73..<80: .sleep(random.number(30_000...Self.day / 2))
+    case 73..<80: .suspend(random.number(30_000...Self.day / 2))
     case 80..<85: .restartServer(random.isTrue(in: 50) ? random.number(1...3_000) : random.number(3_000...10_800_000))
     case 85..<88: .slowServer(answer: random.number(5...3_500), for: random.number(60_000...Self.day / 2))
     case 88..<91: .refuse(random.number(1...3))
@@ -126,7 +126,8 @@ struct ScriptMaker {
       default:
         let notation = random.element([RequestSpec.Notation.every, .rule, .match])
         return .dates(
-          pattern(for: notation), notation, count: count, untilDays: random.isTrue(in: 20) ? random.number(2...40) : nil)
+          pattern(for: notation), notation, count: count, untilDays: random.isTrue(in: 20) ? random.number(2...40) : nil
+        )
       }
     }
   }
@@ -136,7 +137,9 @@ struct ScriptMaker {
     // One time of day is often one that a change of summer time repeats or leaves out; of several, none is, because two
     // wall times may then be one moment.
     var hours = [random.element([1, 2, 3, 7, 9, 12, 18, 22])]
-    if notation != .match, random.isTrue(in: 30) { hours = random.element([[8, 20], [6, 12, 18], [9, 10, 11, 14, 15]]) }
+    if notation != .match, random.isTrue(in: 30) {
+      hours = random.element([[8, 20], [6, 12, 18], [9, 10, 11, 14, 15]])
+    }
     var pattern = DatePattern(minutes: hours.map { $0 * 60 + minute })
     switch random.number(0...4) {
     case 0, 1:
