@@ -98,7 +98,10 @@ final class RequestCommit {
       }
     }
     ends.carryOut()
-    if isAnyLater { scheduler.rearm() }
+    if isAnyLater {
+      scheduler.rearm()
+      ends.tellPending()
+    }
     scheduler.couldWrite()
     if !due.isEmpty { deliveries.deliver(due) }
   }
