@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CAdwaita
+
+/// A page that says one thing: that a list is empty, or what is wrong.
+@MainLoop final class StatusPage: Widget {
+  init(icon: String, _ title: String, _ text: String = "", button: Button? = nil) {
+    super.init(taking: adw_status_page_new())
+    adw_status_page_set_icon_name(to(), icon)
+    adw_status_page_set_title(to(), title)
+    if let button {
+      gtk_widget_set_halign(button.widget, GTK_ALIGN_CENTER)
+      adw_status_page_set_child(to(), button.styled("pill", "suggested-action").widget)
+    }
+    expanding(vertically: true)
+    say(text)
+  }
+
+  func say(_ text: String) {
+    // It reads markup.
+    guard let escaped = g_markup_escape_text(text, -1) else { return }
+    adw_status_page_set_description(to(), escaped)
+    g_free(escaped)
+  }
+}
+
+/// Pages of which one is shown.
+@MainLoop final class Pages: Widget {
+  init(_ pages: [(name: String, page: Widget)]) {
+    super.init(taking: gtk_stack_new())
+    for (name, page) in pages { gtk_stack_add_named(to(), page.widget, name) }
+    expanding(vertically: true)
+  }
+
+  var shown: String {
+    get { gtk_stack_get_visible_child_name(to()).map { String(cString: $0) } ?? "" }
+    set { if newValue != shown { gtk_stack_set_visible_child_name(to(), newValue) } }
+  }
+}

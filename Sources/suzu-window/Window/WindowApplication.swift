@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CAdwaita
+internal import Glibc
+
+/// The program on the bus, as `dev.suzu.Suzu`: one process, whoever starts it, with one window.
+@MainLoop final class WindowApplication {
+  private let application: ObjectReference
+  private let link = CenterLink()
+  private var window: MainWindow?
+
+  init() {
+    application = ObjectReference(taking: adw_application_new("dev.suzu.Suzu", G_APPLICATION_DEFAULT_FLAGS))
+    application.on("activate") { [unowned self] in shown().present() }
+    application.addAction("quit") { [unowned self] in
+      // Closing it finishes what has only been hidden.
+      if let window { gtk_window_close(window.window.to()) } else { g_application_quit(application.to()) }
+    }
+    inWindow("new-request") { $0.newRequest() }
+    inWindow("new-alarm") { $0.newAlarm() }
+    inWindow("upcoming") { $0.show(page: "upcoming") }
+    inWindow("alarms") { $0.show(page: "alarms") }
+    for (action, keys) in [
+      ("app.quit", "<Control>q"), ("win.new", "<Control>n"), ("win.undo", "<Control>z"), ("app.upcoming", "<Alt>1"),
+      ("app.alarms", "<Alt>2"),
+    ] {
+      window_set_accelerator(application.to(), action, keys)
+    }
+  }
+
+  /// Adds an action that shows the window first: the bus may start the program with it.
+  private func inWindow(_ action: String, _ run: @escaping @MainLoop (MainWindow) -> Void) {
+    application.addAction(action) { [unowned self] in
+      let window = shown()
+      window.present()
+      run(window)
+    }
+  }
+
+  /// Runs until the window is closed.
+  func run(_ arguments: [String]) -> Int32 {
+    var words = arguments.map { strdup($0) }
+    defer { for word in words { free(word) } }
+    return words.withUnsafeMutableBufferPointer { g_application_run(application.to(), Int32($0.count), $0.baseAddress) }
+  }
+
+  private func shown() -> MainWindow {
+    if let window { return window }
+    window_add_style(Self.style)
+    let window = MainWindow(of: application, link)
+    window.whileBusy = { [unowned self] isBusy in
+      if isBusy { g_application_hold(application.to()) } else { g_application_release(application.to()) }
+    }
+    self.window = window
+    Task { await link.run() }
+    return window
+  }
+
+  private static let style = """
+    listview.upcoming { background: transparent; padding: 6px 12px 18px; }
+    listview.upcoming > row { border-radius: 9px; padding: 0; }
+    listview.upcoming .day { padding: 18px 9px 6px; }
+    listview.upcoming .request { padding: 7px 9px; }
+    listview.upcoming .time { font-weight: 600; }
+    listview.upcoming .title { font-weight: 500; }
+    .alarm-time spinbutton { font-size: 28px; font-weight: 300; }
+    """
+}
