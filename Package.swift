@@ -129,7 +129,8 @@ let package = Package(
         "SystemFiles", "TestSupport", "Triggers", "Zoneinfo", "suzud",
       ]),
     .testTarget(
-      name: "WindowModelTests", dependencies: ["NotificationModel", "TestSupport", "Triggers", "WindowModel", "Zoneinfo"]),
+      name: "WindowModelTests",
+      dependencies: ["NotificationModel", "TestSupport", "Triggers", "WindowModel", "Zoneinfo"]),
     // The window on a virtual screen, with the real center, as a screen reader and a keyboard see it.
     .testTarget(name: "SuzuWindowTests", dependencies: ["TestSupport", "suzu", "suzu-window", "suzud"]),
     .testTarget(name: "LinksTests", dependencies: ["Links", "NotificationModel", "TestSupport"]),

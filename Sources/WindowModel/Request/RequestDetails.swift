@@ -17,8 +17,10 @@ package struct RequestDetails: Hashable, Sendable {
     title = ShownText.line(row.title)
     // Breaks stay: there is room for several lines.
     body = row.text(of: "body").map { text in
-      text.split(separator: "\n", omittingEmptySubsequences: false).prefix(60).map { ShownText.line(String($0), atMost: 2000) }
-        .joined(separator: "\n")
+      text.split(separator: "\n", omittingEmptySubsequences: false).prefix(60).map {
+        ShownText.line(String($0), atMost: 2000)
+      }
+      .joined(separator: "\n")
     }
     var lines: [Line] = []
     func add(_ label: String, _ text: String?) {

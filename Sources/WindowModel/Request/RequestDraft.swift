@@ -93,7 +93,8 @@ package struct RequestDraft: Hashable, Sendable {
     switch key {
     case "title": return Problem(field: .title, text: "The title \(rest)")
     case "body": return Problem(field: .body, text: "The text \(rest)")
-    case Substring(timing.key), "at", "in", "every", "zone", "from": return Problem(field: .when, text: Self.sentence(rest))
+    case Substring(timing.key), "at", "in", "every", "zone", "from":
+      return Problem(field: .when, text: Self.sentence(rest))
     default: return Problem(field: nil, text: Self.sentence(message[...]))
     }
   }

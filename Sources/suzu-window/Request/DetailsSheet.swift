@@ -12,7 +12,8 @@ internal import WindowModel
     let content = Box(.column, spacing: 12, [Label(details.title, lines: 0).styled("title-2").selectable()])
     if let body = details.body { content.append(Label(body, lines: 0).selectable()) }
     for line in details.lines {
-      let value = Label(line.text, lines: 0).expanding(horizontally: true).selectable().spoken("\(line.label): \(line.text)")
+      let value = Label(line.text, lines: 0).expanding(horizontally: true).selectable().spoken(
+        "\(line.label): \(line.text)")
       content.append(Box(.row, spacing: 12, [Label(line.label).wide(9).styled("dim-label"), value]))
     }
     let button = Button("_Cancel request") { [unowned self] in

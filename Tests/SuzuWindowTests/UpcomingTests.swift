@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests the page *Upcoming* as a screen reader and a keyboard use it, with the real center and the real command.
+@Suite(.onOwnThread, .timeLimit(.minutes(5)), .enabled(if: WindowStage.isPossible))
+struct UpcomingTests {
+  @Test func `A request of the sheet is in the list of the command and on the page`() throws {
+    let stage = try WindowStage()
+    try stage.see("Nothing is coming up")
+    try stage.keys("ctrl+n")
+    try stage.see("New request")
+    // The first line has the focus.
+    try stage.type("Dentist")
+    try stage.write("Bring the card", into: "Text")
+    try stage.write("tomorrow 09:30", into: "When")
+    try stage.see(containing: "Next dates: Tomorrow 09:30, in ")
+    try stage.press("Schedule")
+    try stage.wait(forList: "request") { list in
+      list.count == 1 && list[0]["title"] as? String == "Dentist" && list[0]["body"] as? String == "Bring the card"
+    }
+    try stage.see(containing: "Dentist, Tomorrow 09:30, in ")
+    try stage.see("Tomorrow")
+    try stage.awaitAbsence(of: "New request ")
+  }
+
+  @Test func `An error of the center stands at its field, and the sheet stays`() throws {
+    let stage = try WindowStage()
+    try stage.keys("ctrl+n")
+    try stage.write("2001-01-01 09:00", into: "When")
+    try stage.see(containing: "has passed")
+    try stage.press("Schedule")
+    try stage.see("Give it a title")
+    try stage.write("Dentist", into: "Title")
+    try stage.awaitAbsence(of: "Give it a title")
+    try stage.press("Schedule")
+    try stage.see(containing: "has passed")
+    try stage.write("in 20 minutes", into: "When")
+    try stage.see(containing: "Next dates: ")
+    #expect(try stage.listed().isEmpty)
+    try stage.keys("Escape")
+    try stage.awaitAbsence(of: "Next dates: ")
+    #expect(try stage.listed().isEmpty)
+  }
+
+  @Test func `What the command does is followed, and the center may be restarted`() throws {
+    let stage = try WindowStage()
+    try stage.see("Nothing is coming up")
+    #expect(try stage.session.suzu("notify", "Tea", "--in", "2h", "--id", "tea").status == 0)
+    try stage.see(containing: "Tea, ")
+    #expect(try stage.session.suzu("edit", "tea", "Coffee").status == 0)
+    try stage.see(containing: "Coffee, ")
+    #expect(try stage.session.suzu("cancel", "tea").status == 0)
+    try stage.see("Nothing is coming up")
+    let center = try #require(try stage.session.process(of: "dev.suzu.Center"))
+    kill(center, SIGKILL)
+    #expect(try stage.session.suzu("notify", "Cake", "--in", "3h").status == 0)
+    try stage.see(containing: "Cake, ")
+  }
+
+  @Test func `A cancelled request comes back with undo, and is cancelled without`() throws {
+    let stage = try WindowStage()
+    #expect(try stage.session.suzu("notify", "Tea", "--in", "2h", "--id", "tea").status == 0)
+    #expect(try stage.session.suzu("notify", "Cake", "--in", "3h", "--id", "cake").status == 0)
+    try stage.see(containing: "Cake, ")
+    try stage.press("Cancel Tea")
+    try stage.awaitAbsence(of: "Tea, ")
+    try stage.press("Undo")
+    try stage.see(containing: "Tea, ")
+    #expect(try stage.listed().count == 2)
+    // The next one is cancelled as soon as another is, and that one with the window.
+    try stage.press("Cancel Tea")
+    try stage.awaitAbsence(of: "Tea, ")
+    try stage.press("Cancel Cake")
+    try stage.wait(forList: "only cake") { $0.map { $0["id"] as? String } == ["cake"] }
+    try stage.see("Nothing is coming up")
+    try stage.keys("ctrl+q")
+    #expect(stage.window.waitForExit(within: 20) == 0)
+    #expect(try stage.listed().isEmpty)
+  }
+
+  @Test func `A row is opened, read and cancelled with the keyboard alone`() throws {
+    let stage = try WindowStage()
+    #expect(
+      try stage.session.suzu("notify", "Tea", "Green", "--in", "2h", "--id", "tea", "--action", "ok=Drunk").status == 0)
+    let row = try stage.see(containing: "Tea, ")
+    #expect(row.role == "list item")
+    try stage.keys("Tab", "Tab", "Tab", "Tab", "Down", "Down", "Return")
+    try stage.see("Details")
+    try stage.see("Buttons: \u{2068}Drunk\u{2069}")
+    try stage.see("Green")
+    try stage.keys("Escape")
+    try stage.awaitAbsence(of: "Buttons: ")
+    try stage.keys("Delete")
+    try stage.see("Nothing is coming up")
+    try stage.keys("ctrl+z")
+    try stage.see(containing: "Tea, ")
+    #expect(try stage.listed().count == 1)
+  }
+
+  @Test func `Long titles, and those from right to left, are one line each`() throws {
+    let stage = try WindowStage()
+    let long = String(repeating: "long ", count: 2000)
+    #expect(try stage.session.suzu("notify", long, "--in", "1h", "--id", "long").status == 0)
+    #expect(try stage.session.suzu("notify", "שלום \u{202E}עולם", "--in", "2h", "--id", "rtl").status == 0)
+    let names = try stage.wait(for: "two rows") { nodes -> [String]? in
+      let names = nodes.filter { $0.role == "list item" }.map(\.name)
+      return names.count == 3 ? names : nil
+    }
+    #expect(names[1].hasPrefix("long long ") && names[1].count < 450, "\(names[1].count)")
+    #expect(names[2].hasPrefix("שלום עולם, "), "\(names[2])")
+  }
+
+  @Test func `Ten thousand requests are scrolled through`() throws {
+    let stage = try WindowStage(opens: false)
+    let requests = (0..<10_000).map { #"{"id": "n\#($0)", "title": "Number \#($0)", "in": "\#(3600 + $0)s"}"# }
+    let sent = try stage.session.suzu("notify", "--file", "-", input: "[\(requests.joined(separator: ","))]")
+    #expect(sent.status == 0, "\(sent.errors)")
+    try stage.open()
+    try stage.see(containing: "Number 0, ")
+    try stage.keys("Tab", "Tab", "Tab", "Tab", "Down", "End")
+    // Each end is read further, up to the next one.
+    try stage.wait(for: "later rows") { nodes in
+      nodes.contains { node in
+        node.name.hasPrefix("Number ") && (Int(node.name.dropFirst(7).prefix { $0.isNumber }) ?? 0) > 200
+      } ? () : nil
+    }
+    try stage.keys("End")
+    try stage.wait(for: "even later rows") { nodes in
+      nodes.contains { node in
+        node.name.hasPrefix("Number ") && (Int(node.name.dropFirst(7).prefix { $0.isNumber }) ?? 0) > 500
+      } ? () : nil
+    }
+    try stage.keys("Home")
+    try stage.see(containing: "Number 0, ")
+  }
+}
