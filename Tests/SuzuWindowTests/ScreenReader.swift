@@ -9,7 +9,6 @@ final class ScreenReader {
     let role: String
     let name: String
     let text: String?
-    let showing: Bool
     let focused: Bool
     let children: [Node]
 
@@ -24,10 +23,10 @@ final class ScreenReader {
     program = try RunningProgram("/usr/bin/python3", [script], environment: environment)
   }
 
-  /// All that is showing in our windows.
+  /// Everything in our windows. GTK 4.8 does not say what of it is showing; pages that are not are hidden.
   func nodes() throws -> [Node] {
     let tree = try JSONDecoder().decode(Node.self, from: Data(try ask("tree").utf8))
-    return tree.children.filter { $0.name == "suzu-window" }.flatMap { $0.children.flatMap(\.all) }.filter(\.showing)
+    return tree.children.filter { $0.name == "suzu-window" }.flatMap { $0.children.flatMap(\.all) }
   }
 
   /// Waits briefly for a change; not every change is reported.

@@ -86,7 +86,7 @@ struct UpcomingTests {
       try stage.session.suzu("notify", "Tea", "Green", "--in", "2h", "--id", "tea", "--action", "ok=Drunk").status == 0)
     let row = try stage.see(containing: "Tea, ")
     #expect(row.role == "list item")
-    try stage.keys("Tab", "Tab", "Tab", "Tab", "Down", "Down", "Return")
+    try stage.keys("Tab", "Tab", "Tab", "Return")
     try stage.see("Details")
     try stage.see("Buttons: \u{2068}Drunk\u{2069}")
     try stage.see("Green")
@@ -106,10 +106,10 @@ struct UpcomingTests {
     #expect(try stage.session.suzu("notify", "שלום \u{202E}עולם", "--in", "2h", "--id", "rtl").status == 0)
     let names = try stage.wait(for: "two rows") { nodes -> [String]? in
       let names = nodes.filter { $0.role == "list item" }.map(\.name)
-      return names.count == 3 ? names : nil
+      return names.count == 2 ? names : nil
     }
-    #expect(names[1].hasPrefix("long long ") && names[1].count < 450, "\(names[1].count)")
-    #expect(names[2].hasPrefix("שלום עולם, "), "\(names[2])")
+    #expect(names[0].hasPrefix("long long ") && names[0].count < 450, "\(names[0].count)")
+    #expect(names[1].hasPrefix("שלום עולם, "), "\(names[1])")
   }
 
   @Test func `Ten thousand requests are scrolled through`() throws {
@@ -119,7 +119,7 @@ struct UpcomingTests {
     #expect(sent.status == 0, "\(sent.errors)")
     try stage.open()
     try stage.see(containing: "Number 0, ")
-    try stage.keys("Tab", "Tab", "Tab", "Tab", "Down", "End")
+    try stage.keys("Tab", "Tab", "Tab", "End")
     // Each end is read further, up to the next one.
     try stage.wait(for: "later rows") { nodes in
       nodes.contains { node in

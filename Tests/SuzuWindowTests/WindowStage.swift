@@ -110,7 +110,11 @@ final class WindowStage {
     // A node's number is that of the last look.
     try reader.press(
       try wait(for: "button '\(name)'") { nodes in
-        nodes.first { $0.name == name && ["push button", "toggle button", "switch", "check box"].contains($0.role) }
+        // The messages of libadwaita name their button twice.
+        nodes.first {
+          ($0.name == name || $0.name == "\(name) \(name)")
+            && ["push button", "toggle button", "switch", "check box"].contains($0.role)
+        }
       })
   }
 

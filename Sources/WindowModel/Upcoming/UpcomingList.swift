@@ -4,10 +4,11 @@ internal import Zoneinfo
 
 /// The page *Upcoming*: what is not shown yet, below the heading of its day.
 package struct UpcomingList: Sendable {
-  /// A line of the page.
-  package enum Entry: Hashable, Sendable {
-    case day(String)
-    case request(UpcomingRow)
+  /// A line of the page. The first one of a day has its heading: a heading of its own would be a line that the keyboard
+  /// stops at, although nothing can be done there.
+  package struct Entry: Hashable, Sendable {
+    package let heading: String?
+    package let row: UpcomingRow
   }
 
   package private(set) var entries: [Entry] = []
@@ -22,8 +23,7 @@ package struct UpcomingList: Sendable {
 
   /// The row of a request; nil if it is not here, or hidden.
   package func row(_ name: RequestName) -> UpcomingRow? {
-    for case .request(let row) in entries where row.name == name { return row }
-    return nil
+    entries.first { $0.row.name == name }?.row
   }
 
   /// Takes the rows that the center listed, in its order.
@@ -50,11 +50,8 @@ package struct UpcomingList: Sendable {
     for row in rows where !hidden.contains(RequestName(row)) {
       let row = UpcomingRow(row, clock)
       let day = row.next.map { clock.day($0) } ?? (row.request.state == .due ? "Due" : "Waiting for a condition")
-      if day != heading {
-        entries.append(.day(day))
-        heading = day
-      }
-      entries.append(.request(row))
+      entries.append(Entry(heading: day == heading ? nil : day, row: row))
+      heading = day
     }
     return ListChange(from: old, to: entries)
   }

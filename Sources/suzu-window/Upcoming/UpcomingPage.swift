@@ -86,8 +86,7 @@ internal import Zoneinfo
 
   /// Brings a request onto the screen, and the keyboard to it.
   func reveal(_ name: RequestName) {
-    let position = list.entries.firstIndex { if case .request(let row) = $0 { row.name == name } else { false } }
-    guard let position else { return }
+    guard let position = list.entries.firstIndex(where: { $0.row.name == name }) else { return }
     gtk_single_selection_set_selected(selection.to(), UInt32(position))
     _ = gtk_widget_activate_action_variant(view.widget, "list.scroll-to-item", g_variant_new_uint32(UInt32(position)))
   }
@@ -111,18 +110,13 @@ internal import Zoneinfo
   private func write(_ item: UnsafeMutableRawPointer, _ view: UpcomingRowView, _ clock: LocalClock) {
     let position = Int(gtk_list_item_get_position(OpaquePointer(item)))
     guard list.entries.indices.contains(position) else { return }
-    let entry = list.entries[position]
-    let isRequest = if case .request = entry { true } else { false }
-    gtk_list_item_set_activatable(OpaquePointer(item), isRequest ? 1 : 0)
-    gtk_list_item_set_selectable(OpaquePointer(item), isRequest ? 1 : 0)
-    view.show(entry, clock)
+    view.show(list.entries[position], clock)
     // The next ones, before the user sees the end.
     if position >= list.entries.count - 40 { onNearEnd() }
   }
 
   private func row(at position: Int) -> UpcomingRow? {
-    guard list.entries.indices.contains(position), case .request(let row) = list.entries[position] else { return nil }
-    return row
+    list.entries.indices.contains(position) ? list.entries[position].row : nil
   }
 
   // MARK: Keys

@@ -2,9 +2,9 @@
 internal import CAdwaita
 internal import WindowModel
 
-/// A row of the page *Upcoming*: the heading of a day, or a request.
+/// A row of the page *Upcoming*: a request, and above the first one of a day its heading.
 @MainLoop final class UpcomingRowView {
-  let widget: Pages
+  let widget: Widget
   /// Whether it shows an entry of the list.
   var isBound = false
   private let heading = Label().styled("heading", "day")
@@ -17,27 +17,18 @@ internal import WindowModel
     cancel = Button(icon: "user-trash-symbolic", named: "Cancel", press).styled("flat", "circular").centered()
     let texts = Box(.column, spacing: 2, [title, subtitle]).expanding(horizontally: true).centered()
     let request = Box(.row, spacing: 12, [time.centered(), texts, cancel]).styled("request")
-    widget = Pages([("day", heading), ("request", request)])
-    // Each as high as it needs to be.
-    gtk_stack_set_vhomogeneous(widget.to(), 0)
+    widget = Box(.column, [heading, request])
   }
 
   func show(_ entry: UpcomingList.Entry, _ clock: LocalClock) {
-    let name: String
-    switch entry {
-    case .day(let day):
-      widget.shown = "day"
-      heading.text = day
-      name = day
-    case .request(let row):
-      widget.shown = "request"
-      time.text = row.time
-      title.text = row.title
-      subtitle.text = row.subtitle(clock)
-      cancel.spoken("Cancel \(row.title)")
-      name = row.spoken(clock)
-    }
+    let row = entry.row
+    heading.isVisible = entry.heading != nil
+    heading.text = entry.heading ?? ""
+    time.text = row.time
+    title.text = row.title
+    subtitle.text = row.subtitle(clock)
+    cancel.spoken("Cancel \(row.title)")
     // What the list makes of it has the focus, and so the name.
-    if let item = gtk_widget_get_parent(widget.widget) { window_set_label(item, name) }
+    if let item = gtk_widget_get_parent(widget.widget) { window_set_label(item, row.spoken(clock)) }
   }
 }

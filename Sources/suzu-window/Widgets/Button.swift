@@ -5,6 +5,8 @@ internal import CAdwaita
 @MainLoop final class Button: Widget {
   init(_ text: String, _ press: @escaping @MainLoop () -> Void) {
     super.init(taking: gtk_button_new_with_mnemonic(text))
+    // GTK 4.8 would have the underscore read.
+    spoken(String(text.filter { $0 != "_" }))
     on("clicked", press)
   }
 

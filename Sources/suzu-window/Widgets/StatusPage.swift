@@ -23,16 +23,24 @@ internal import CAdwaita
   }
 }
 
-/// Pages of which one is shown.
+/// Pages of which one is shown. The others are hidden: those of a GtkStack would still be read by a screen reader.
 @MainLoop final class Pages: Widget {
+  private let pages: [(name: String, page: Widget)]
+
   init(_ pages: [(name: String, page: Widget)]) {
-    super.init(taking: gtk_stack_new())
-    for (name, page) in pages { gtk_stack_add_named(to(), page.widget, name) }
+    self.pages = pages
+    super.init(taking: gtk_box_new(GTK_ORIENTATION_VERTICAL, 0))
+    for (name, page) in pages {
+      gtk_box_append(to(), page.widget)
+      page.isVisible = name == shown
+    }
     expanding(vertically: true)
   }
 
-  var shown: String {
-    get { gtk_stack_get_visible_child_name(to()).map { String(cString: $0) } ?? "" }
-    set { if newValue != shown { gtk_stack_set_visible_child_name(to(), newValue) } }
+  var shown = "wait" {
+    didSet {
+      if shown == oldValue { return }
+      for (name, page) in pages { page.isVisible = name == shown }
+    }
   }
 }

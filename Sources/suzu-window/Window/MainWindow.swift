@@ -38,7 +38,8 @@ internal import Zoneinfo
   }
 
   private func add(_ page: Widget, _ name: String, _ title: String, icon: String) {
-    let entry = adw_view_stack_add_titled(stack.to(), page.widget, name, title)
+    // The stack keeps its pages visible, and a screen reader reads them all: what is in them is hidden instead.
+    let entry = adw_view_stack_add_titled(stack.to(), Box(.column, [page]).widget, name, title)
     adw_view_stack_page_set_icon_name(entry, icon)
   }
 
@@ -56,6 +57,8 @@ internal import Zoneinfo
     let new = Button(icon: "list-add-symbolic", named: "New") { [unowned self] in newHere() }
     adw_header_bar_pack_start(header.to(), new.widget)
     stack.expanding(vertically: true)
+    stack.on("notify::visible-child-name") { [unowned self] in hideOthers() }
+    hideOthers()
     adw_toast_overlay_set_child(overlay.to(), stack.widget)
     overlay.expanding(vertically: true)
     adw_application_window_set_content(window.to(), Box(.column, [header, overlay, bar]).widget)
@@ -100,6 +103,15 @@ internal import Zoneinfo
     alarms.tick(.current)
   }
 
+  private var shownPage: String {
+    adw_view_stack_get_visible_child_name(stack.to()).map { String(cString: $0) } ?? ""
+  }
+
+  private func hideOthers() {
+    upcoming.widget.isVisible = shownPage == "upcoming"
+    alarms.widget.isVisible = shownPage == "alarms"
+  }
+
   func show(page: String) { adw_view_stack_set_visible_child_name(stack.to(), page) }
 
   func present() { gtk_window_present(window.to()) }
@@ -113,8 +125,7 @@ internal import Zoneinfo
   // MARK: Doing
 
   private func newHere() {
-    let shown = adw_view_stack_get_visible_child_name(stack.to()).map { String(cString: $0) }
-    if shown == "alarms" { newAlarm() } else { newRequest() }
+    if shownPage == "alarms" { newAlarm() } else { newRequest() }
   }
 
   func newRequest() { present(RequestSheet(link, over: window).sheet) }

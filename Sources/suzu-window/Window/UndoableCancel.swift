@@ -18,7 +18,7 @@ internal import WindowModel
       adw_toast_set_title(toast.to(), escaped)
       g_free(escaped)
     }
-    adw_toast_set_button_label(toast.to(), "_Undo")
+    adw_toast_set_button_label(toast.to(), "Undo")
     adw_toast_set_timeout(toast.to(), 6)
     toast.on("button-clicked") { [weak self] in self?.decide(isUndone: true) }
     toast.on("dismissed") { [weak self] in self?.decide(isUndone: false) }
