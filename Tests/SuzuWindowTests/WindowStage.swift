@@ -136,6 +136,23 @@ final class WindowStage {
     guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
   }
 
+  /// Saves a picture of the active window, once it no longer changes.
+  func photograph(_ file: String) throws {
+    var last = ""
+    let end = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < end {
+      let window = try session.run("xdotool", ["getactivewindow"]).output.filter(\.isNumber)
+      let done = try session.run(
+        "import",
+        ["-window", window, "-colors", "64", "-strip", "-define", "png:exclude-chunks=date,time", "png8:" + file])
+      guard done.status == 0 else { throw TestFailure("import: \(done.errors)") }
+      let sum = try session.run("cksum", [file]).output
+      if sum == last { return }
+      last = sum
+      try reader.awaitChange()
+    }
+  }
+
   // MARK: The command
 
   /// What `suzu list --json` prints.

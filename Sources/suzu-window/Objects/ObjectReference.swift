@@ -19,9 +19,10 @@ internal import CAdwaita
   }
 
   deinit {
-    // At once on the main thread, and there in any case.
-    g_main_context_invoke_full(
-      nil, window_priority,
+    // On the main thread, and in a later turn of its loop: Swift may end this object as soon as its pointer has been read,
+    // before the function that it is read for has taken a reference of its own.
+    g_idle_add_full(
+      window_priority,
       { object in
         g_object_unref(object)
         return 0
