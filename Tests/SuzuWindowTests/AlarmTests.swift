@@ -11,7 +11,7 @@ struct AlarmTests {
     try stage.keys("alt+2")
     try stage.see("No alarms")
     try stage.keys("ctrl+n")
-    try stage.see("New alarm")
+    try stage.awaitWindow("New alarm")
     try stage.see(containing: "Rings every day, next ")
     for day in ["Wednesday", "Friday", "Saturday", "Sunday"] { try stage.press(day) }
     try stage.see(containing: "Rings Mon, Tue and Thu, next ")
@@ -27,6 +27,7 @@ struct AlarmTests {
   @Test func `An alarm without days is refused at its days`() throws {
     let stage = try WindowStage()
     try stage.keys("alt+2", "ctrl+n")
+    try stage.awaitWindow("New alarm")
     for day in ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] { try stage.press(day) }
     try stage.see("Choose at least one day")
     try stage.press("Add")
@@ -67,7 +68,7 @@ struct AlarmTests {
     try stage.keys("alt+2")
     try stage.see(containing: "06:45, Up")
     try stage.keys("Tab", "Tab", "Tab", "Return")
-    try stage.see("Change alarm")
+    try stage.awaitWindow("Change alarm")
     try stage.press("Saturday")
     try stage.press("Change")
     try stage.wait(forList: "changed alarm") { list in

@@ -43,7 +43,7 @@ struct ProgramTests {
     ]
     let called = try RunningProgram.run("gdbus", call, environment: stage.session.environment)
     #expect(called.status == 0, "\(called.errors)")
-    try stage.see("New alarm")
+    try stage.awaitWindow("New alarm")
     let owner = try #require(try stage.session.process(of: "dev.suzu.Suzu"))
     let second = try stage.start()
     #expect(second.waitForExit(within: 20) == 0)

@@ -10,7 +10,7 @@ struct UpcomingTests {
     let stage = try WindowStage()
     try stage.see("Nothing is coming up")
     try stage.keys("ctrl+n")
-    try stage.see("New request")
+    try stage.awaitWindow("New request")
     // The first line has the focus.
     try stage.type("Dentist")
     try stage.write("Bring the card", into: "Text")
@@ -22,7 +22,7 @@ struct UpcomingTests {
     }
     try stage.see(containing: "Dentist, Tomorrow 09:30, in ")
     try stage.see("Tomorrow")
-    try stage.awaitAbsence(of: "New request ")
+    try stage.awaitAbsence(of: "New request")
   }
 
   @Test func `An error of the center stands at its field, and the sheet stays`() throws {
@@ -39,6 +39,7 @@ struct UpcomingTests {
     try stage.write("in 20 minutes", into: "When")
     try stage.see(containing: "Next dates: ")
     #expect(try stage.listed().isEmpty)
+    try stage.awaitWindow("New request")
     try stage.keys("Escape")
     try stage.awaitAbsence(of: "Next dates: ")
     #expect(try stage.listed().isEmpty)
@@ -87,11 +88,12 @@ struct UpcomingTests {
     let row = try stage.see(containing: "Tea, ")
     #expect(row.role == "list item")
     try stage.keys("Tab", "Tab", "Tab", "Return")
-    try stage.see("Details")
+    try stage.awaitWindow("Details")
     try stage.see("Buttons: \u{2068}Drunk\u{2069}")
     try stage.see("Green")
     try stage.keys("Escape")
     try stage.awaitAbsence(of: "Buttons: ")
+    try stage.awaitWindow("Suzu")
     try stage.keys("Delete")
     try stage.see("Nothing is coming up")
     try stage.keys("ctrl+z")

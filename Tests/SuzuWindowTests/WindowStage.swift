@@ -61,7 +61,14 @@ final class WindowStage {
   /// Starts the window and waits for it.
   func open() throws {
     window = try start()
-    _ = try wait(for: "window") { nodes in nodes.first { $0.role == "frame" } }
+    try awaitWindow("Suzu")
+  }
+
+  /// Waits until the window with this title has the keyboard.
+  func awaitWindow(_ title: String) throws {
+    try wait(for: "active window '\(title)'") { _ in
+      try session.run("xdotool", ["getactivewindow", "getwindowname"]).output == title + "\n" ? () : nil
+    }
   }
 
   func start(_ words: String...) throws -> RunningProgram {

@@ -23,7 +23,7 @@ internal import WindowModel
     problem = StatusPage(icon: "network-offline-symbolic", "No connection")
     let content = Box(.column, spacing: 12, [next, rows]).margins(vertical: 18, horizontal: 12)
     widget = Pages([
-      ("wait", Widget(taking: gtk_spinner_new())), ("list", Scroller(Clamp(content))),
+      ("wait", StatusPage(icon: "dev.suzu.Suzu-symbolic", "Connecting")), ("list", Scroller(Clamp(content))),
       (
         "empty",
         StatusPage(

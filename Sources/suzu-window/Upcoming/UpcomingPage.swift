@@ -36,7 +36,7 @@ internal import Zoneinfo
     adw_clamp_scrollable_set_child(clamp.to(), view.widget)
     problem = StatusPage(icon: "network-offline-symbolic", "No connection")
     widget = Pages([
-      ("wait", Widget(taking: gtk_spinner_new())), ("list", Scroller(clamp)),
+      ("wait", StatusPage(icon: "dev.suzu.Suzu-symbolic", "Connecting")), ("list", Scroller(clamp)),
       (
         "empty",
         StatusPage(

@@ -23,6 +23,7 @@ internal import Zoneinfo
     self.link = link
     window = Widget(sharing: UnsafeMutableRawPointer(adw_application_window_new(application.to())))
     gtk_window_set_title(window.to(), "Suzu")
+    window.spoken("Suzu")
     gtk_window_set_icon_name(window.to(), "dev.suzu.Suzu")
     gtk_window_set_default_size(window.to(), 640, 620)
     gtk_widget_set_size_request(window.widget, 340, 300)

@@ -20,6 +20,7 @@ internal import CAdwaita
     self.owner = owner
     window = Widget(taking: adw_window_new())
     gtk_window_set_title(window.to(), title)
+    window.spoken(title)
     gtk_window_set_modal(window.to(), 1)
     gtk_window_set_transient_for(window.to(), parent.to())
     gtk_window_set_default_size(window.to(), width, -1)
