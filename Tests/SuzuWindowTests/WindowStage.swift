@@ -59,8 +59,9 @@ final class WindowStage {
   }
 
   /// Starts the window and waits for it.
-  func open() throws {
-    window = try start()
+  func open(_ variables: [String: String] = [:]) throws {
+    window = try RunningProgram(
+      Session.programs + "/suzu-window", environment: session.environment.merging(variables) { $1 })
     try awaitWindow("Suzu")
   }
 

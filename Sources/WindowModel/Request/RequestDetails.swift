@@ -27,6 +27,12 @@ package struct RequestDetails: Hashable, Sendable {
       if let text, !text.isEmpty { lines.append(Line(label: label, text: text)) }
     }
     add("Next", row.next.flatMap { Instant(rfc3339: $0) }.map { clock.words($0) })
+    if row.state != .pending {
+      add("Came", (row.due ?? row.shown).flatMap { Instant(rfc3339: $0) }.map { clock.words($0) })
+      add("Ended", ShownText.line(row.shownReason))
+      add("Answer", row.reply.map { ShownText.line($0) })
+      add("Outcome", row.outcome.map { ShownText.line($0.description) })
+    }
     add("Repeats", UpcomingRow.repetition(of: row))
     add("Zone", row.text(of: "zone"))
     add("Waits for", row.text(of: "on").map { ShownText.line($0) })

@@ -4,15 +4,9 @@ internal import Zoneinfo
 
 /// The page *Upcoming*: what is not shown yet, below the heading of its day.
 package struct UpcomingList: Sendable {
-  /// A line of the page. The first one of a day has its heading: a heading of its own would be a line that the keyboard
-  /// stops at, although nothing can be done there.
-  package struct Entry: Hashable, Sendable {
-    package let heading: String?
-    package let row: UpcomingRow
-  }
-
-  package private(set) var entries: [Entry] = []
+  package private(set) var entries: [DayEntry<UpcomingRow>] = []
   private var rows: [ListedRequest] = []
+  private var muted: Set<RequestName> = []
   /// Requests that the user has cancelled, as long as that can be undone: they are not shown, and still stored.
   private var hidden: Set<RequestName> = []
 
@@ -27,8 +21,10 @@ package struct UpcomingList: Sendable {
   }
 
   /// Takes the rows that the center listed, in its order.
-  package mutating func show(_ rows: [ListedRequest], _ clock: LocalClock) -> ListChange? {
-    self.rows = rows
+  package mutating func show(
+    _ rows: [ListedRequest], muted: Set<RequestName> = [], _ clock: LocalClock
+  ) -> ListChange? {
+    (self.rows, self.muted) = (rows, muted)
     return arrange(clock)
   }
 
@@ -45,13 +41,10 @@ package struct UpcomingList: Sendable {
   /// Arranges the rows anew, because it is another day; returns what changed.
   package mutating func arrange(_ clock: LocalClock) -> ListChange? {
     let old = entries
-    entries = []
-    var heading: String?
-    for row in rows where !hidden.contains(RequestName(row)) {
-      let row = UpcomingRow(row, clock)
-      let day = row.next.map { clock.day($0) } ?? (row.request.state == .due ? "Due" : "Waiting for a condition")
-      entries.append(Entry(heading: day == heading ? nil : day, row: row))
-      heading = day
+    let shown = rows.filter { !hidden.contains(RequestName($0)) }
+      .map { UpcomingRow($0, clock, isMuted: muted.contains(RequestName($0))) }
+    entries = DayEntry.entries(shown) { row in
+      row.next.map { clock.day($0) } ?? (row.request.state == .due ? "Due" : "Waiting for a condition")
     }
     return ListChange(from: old, to: entries)
   }

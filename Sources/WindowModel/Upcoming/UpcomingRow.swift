@@ -3,7 +3,7 @@ package import NotificationModel
 package import Zoneinfo
 
 /// A request that is not shown yet, as a row of the page *Upcoming*.
-package struct UpcomingRow: Hashable, Sendable {
+package struct UpcomingRow: DayRow {
   package let name: RequestName
   package let title: String
   /// When it comes; nil if it waits for a condition or for a server.
@@ -14,14 +14,14 @@ package struct UpcomingRow: Hashable, Sendable {
   package let remarks: [String]
   package let request: ListedRequest
 
-  package init(_ row: ListedRequest, _ clock: LocalClock) {
+  package init(_ row: ListedRequest, _ clock: LocalClock, isMuted: Bool = false) {
     request = row
     name = RequestName(row)
     let title = ShownText.line(row.title)
     self.title = title.isEmpty ? ShownText.line(row.id) : title
     next = row.state == .pending ? row.next.flatMap { Instant(rfc3339: $0) } : nil
     time = next.map { clock.time($0) } ?? ""
-    var remarks: [String] = []
+    var remarks: [String] = isMuted ? ["muted"] : []
     if row.state == .due { remarks.append(row.held == nil ? "due, waits for the notification server" : "held") }
     if let condition = row.text(of: "on") { remarks.append("when " + ShownText.isolated(condition, atMost: 80)) }
     if let repetition = Self.repetition(of: row) { remarks.append(repetition) }

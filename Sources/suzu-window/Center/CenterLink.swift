@@ -17,6 +17,9 @@ internal import WindowModel
   /// Called when the state or the listing has changed.
   var onChange: @MainLoop () -> Void = {}
 
+  /// Called with each sign of the center, also if the listing is the same.
+  var onSign: @MainLoop () -> Void = {}
+
   private var center: Center?
   /// How many rows the pages want to show.
   private var wanted = CenterListing.page
@@ -79,6 +82,7 @@ internal import WindowModel
   }
 
   private func read(from center: Center) async throws(SuzuError) {
+    onSign()
     let listing = try await CenterListing.read(from: center, rows: wanted)
     if state == .ready, listing == self.listing { return }
     state = .ready
@@ -98,6 +102,11 @@ internal import WindowModel
   /// The next dates of a request, in seconds since 1970.
   func next(_ request: NotificationRequest, count: Int) async throws(SuzuError) -> [Int64] {
     try await connected().next(request, count: count)
+  }
+
+  /// What has come, the latest first: at least that many rows, if there are so many.
+  func history(search: String, rows wanted: Int) async throws(SuzuError) -> ListedPage {
+    try await CenterListing.history(from: try await connected(), search: search, rows: wanted)
   }
 
   func notify(_ request: NotificationRequest) async throws(SuzuError) {

@@ -40,4 +40,19 @@ struct CenterListing: Equatable, Sendable {
     listing.muted = Set(try await center.mutes().map { RequestName(app: $0.app.text, id: $0.id.text) })
     return listing
   }
+
+  /// Reads the history, away from the main loop as well.
+  @concurrent static func history(
+    from center: Center, search: String, rows wanted: Int
+  ) async throws(SuzuError) -> ListedPage {
+    let filter = ListingFilter(search: search.isEmpty ? nil : search)
+    var rows: [ListedRequest] = []
+    var cursor: ListingCursor?
+    repeat {
+      let next = try await center.history(filter, after: cursor, limit: 100)
+      rows += next.rows
+      cursor = next.next
+    } while cursor != nil && rows.count < wanted
+    return ListedPage(rows, next: cursor)
+  }
 }

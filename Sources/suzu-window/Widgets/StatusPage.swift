@@ -15,6 +15,8 @@ internal import CAdwaita
     say(text)
   }
 
+  func set(title: String) { adw_status_page_set_title(to(), title) }
+
   func say(_ text: String) {
     // It reads markup.
     guard let escaped = g_markup_escape_text(text, -1) else { return }

@@ -13,6 +13,7 @@ internal import Zoneinfo
   private let stack = Widget(taking: adw_view_stack_new())
   private var upcoming: UpcomingPage!
   private var alarms: AlarmsPage!
+  private var history: HistoryPage!
   private var sheet: Sheet?
   private var cancelling: UndoableCancel?
   private var clock: Timer?
@@ -31,8 +32,11 @@ internal import Zoneinfo
     alarms = AlarmsPage { [unowned self] in newAlarm() }
     add(upcoming.widget, "upcoming", "Upcoming", icon: "x-office-calendar-symbolic")
     add(alarms.widget, "alarms", "Alarms", icon: "alarm-symbolic")
+    history = HistoryPage(link)
+    add(history.widget, "history", "History", icon: "document-open-recent-symbolic")
     fill()
     connect()
+    link.onSign = { [unowned self] in history.refresh() }
     link.onChange = { [unowned self] in show() }
     clock = Timer(every: 15) { [unowned self] in tick() }
     show()
@@ -66,14 +70,15 @@ internal import Zoneinfo
   }
 
   private func connect() {
-    upcoming.onCancel = { [unowned self] row in
+    upcoming.list.onButton = { [unowned self] row in
       cancel(row.name, row.title, isSoon: row.next.map { $0.seconds - LocalClock.current.now.seconds < 10 } ?? false)
     }
-    upcoming.onOpen = { [unowned self] row in
-      let details = DetailsSheet(row.request, over: window) { [unowned self] in upcoming.onCancel(row) }
+    upcoming.list.onOpen = { [unowned self] row in
+      let details = DetailsSheet(row.request, over: window) { [unowned self] in upcoming.list.onButton(row) }
       present(details.sheet)
     }
-    upcoming.onNearEnd = { [unowned self] in link.wantMore() }
+    upcoming.list.onNearEnd = { [unowned self] in link.wantMore() }
+    history.list.onOpen = { [unowned self] row in present(DetailsSheet(row.request, over: window).sheet) }
     alarms.onOpen = { [unowned self] alarm in present(AlarmSheet(alarm, link, over: window).sheet) }
     alarms.onSwitch = { [unowned self] alarm, isOn in
       guard let name = name(of: alarm) else { return }
@@ -83,6 +88,10 @@ internal import Zoneinfo
       if let name = name(of: alarm) { cancel(name, "\(alarm.clock) \(alarm.title)", isSoon: false) }
     }
     window.addAction("new") { [unowned self] in newHere() }
+    window.addAction("search") { [unowned self] in
+      show(page: "history")
+      history.focusSearch()
+    }
     window.addAction("undo") { [unowned self] in cancelling?.undo() }
     // What is only hidden so far is cancelled, and the program waits for that.
     window.onClose { [unowned self] in cancelling?.finish() }
@@ -111,6 +120,8 @@ internal import Zoneinfo
   private func hideOthers() {
     upcoming.widget.isVisible = shownPage == "upcoming"
     alarms.widget.isVisible = shownPage == "alarms"
+    history.widget.isVisible = shownPage == "history"
+    history.isShown = shownPage == "history"
   }
 
   func show(page: String) { adw_view_stack_set_visible_child_name(stack.to(), page) }

@@ -18,10 +18,11 @@ internal import Glibc
     inWindow("new-request") { $0.newRequest() }
     inWindow("new-alarm") { $0.newAlarm() }
     inWindow("upcoming") { $0.show(page: "upcoming") }
+    inWindow("history") { $0.show(page: "history") }
     inWindow("alarms") { $0.show(page: "alarms") }
     for (action, keys) in [
       ("app.quit", "<Control>q"), ("win.new", "<Control>n"), ("win.undo", "<Control>z"), ("app.upcoming", "<Alt>1"),
-      ("app.alarms", "<Alt>2"),
+      ("app.alarms", "<Alt>2"), ("app.history", "<Alt>3"), ("win.search", "<Control>f"),
     ] {
       window_set_accelerator(application.to(), action, keys)
     }
@@ -56,12 +57,12 @@ internal import Glibc
   }
 
   private static let style = """
-    listview.upcoming { background: transparent; padding: 6px 12px 18px; }
-    listview.upcoming > row { border-radius: 9px; padding: 0; }
-    listview.upcoming .day { padding: 18px 9px 6px; }
-    listview.upcoming .request { padding: 7px 9px; }
-    listview.upcoming .time { font-weight: 600; }
-    listview.upcoming .title { font-weight: 500; }
+    listview.days { background: transparent; padding: 6px 12px 18px; }
+    listview.days > row { border-radius: 9px; padding: 0; }
+    listview.days .day { padding: 18px 9px 6px; }
+    listview.days .request { padding: 7px 9px; }
+    listview.days .time { font-weight: 600; }
+    listview.days .title { font-weight: 500; }
     .alarm-time spinbutton { font-size: 28px; font-weight: 300; }
     """
 }

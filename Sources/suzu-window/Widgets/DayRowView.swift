@@ -2,8 +2,8 @@
 internal import CAdwaita
 internal import WindowModel
 
-/// A row of the page *Upcoming*: a request, and above the first one of a day its heading.
-@MainLoop final class UpcomingRowView {
+/// A row of a list by day: a time, a title, what else there is to say and, above the first one of a day, its heading.
+@MainLoop final class DayRowView {
   let widget: Widget
   /// Whether it shows an entry of the list.
   var isBound = false
@@ -11,23 +11,26 @@ internal import WindowModel
   private let time = Label().wide(5).styled("numeric", "time")
   private let title = Label().styled("title")
   private let subtitle = Label().styled("caption", "dim-label")
-  private let cancel: Button
+  private let button: (name: String, button: Button)?
 
-  init(cancel press: @escaping @MainLoop () -> Void) {
-    cancel = Button(icon: "user-trash-symbolic", named: "Cancel", press).styled("flat", "circular").centered()
+  init(button: (icon: String, name: String)?, _ press: @escaping @MainLoop () -> Void) {
+    self.button = button.map { button in
+      (button.name, Button(icon: button.icon, named: button.name, press).styled("flat", "circular").centered())
+    }
     let texts = Box(.column, spacing: 2, [title, subtitle]).expanding(horizontally: true).centered()
-    let request = Box(.row, spacing: 12, [time.centered(), texts, cancel]).styled("request")
-    widget = Box(.column, [heading, request])
+    let row = Box(.row, spacing: 12, [time.centered(), texts]).styled("request")
+    if let button = self.button { row.append(button.button) }
+    widget = Box(.column, [heading, row])
   }
 
-  func show(_ entry: UpcomingList.Entry, _ clock: LocalClock) {
+  func show<Row: DayRow>(_ entry: DayEntry<Row>, _ clock: LocalClock) {
     let row = entry.row
     heading.isVisible = entry.heading != nil
     heading.text = entry.heading ?? ""
     time.text = row.time
     title.text = row.title
     subtitle.text = row.subtitle(clock)
-    cancel.spoken("Cancel \(row.title)")
+    button?.button.spoken("\(button?.name ?? "") \(row.title)")
     // What the list makes of it has the focus, and so the name.
     if let item = gtk_widget_get_parent(widget.widget) { window_set_label(item, row.spoken(clock)) }
   }
