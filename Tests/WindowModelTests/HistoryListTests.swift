@@ -21,7 +21,9 @@ import Zoneinfo
           "state": .text("closed"), "reason": .text("withdrawn"), "action": .text("join"), "reply": .text("Soon"),
           "outcome": .text("failed: exit 3"),
         ]),
-      Self.past("c", "2026-11-23T08:00:00Z", ["state": .text("closed"), "reason": .text("dismissed"), "missedDates": .integer(2)]),
+      Self.past(
+        "c", "2026-11-23T08:00:00Z",
+        ["state": .text("closed"), "reason": .text("dismissed"), "missedDates": .integer(2)]),
     ]
     #expect(list.show(rows, clock)?.added == 3)
     #expect(list.entries.map(\.heading) == ["Today", nil, "Yesterday"])

@@ -16,7 +16,8 @@ import Zoneinfo
         row("d", "2027-01-02T09:00:00Z"), row("e", nil, ["on": .text("online")]),
       ], clock)
     #expect(change == ListChange(from: [], to: list.entries) && change?.added == 5)
-    #expect(list.entries.map(\.heading) == ["Today", "Tomorrow", nil, "Saturday, 2 January 2027", "Waiting for a condition"])
+    #expect(
+      list.entries.map(\.heading) == ["Today", "Tomorrow", nil, "Saturday, 2 January 2027", "Waiting for a condition"])
     #expect(
       list.entries.map { "\($0.row.time)|\($0.row.subtitle(clock))" } == [
         "23:00|in 11 min", "07:30|in 8 h 41 min · Mon, Tue and Thu",

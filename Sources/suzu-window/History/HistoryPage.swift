@@ -83,7 +83,8 @@ internal import WindowModel
     list.show(model.entries, change, .current)
     nothing.set(title: isSearch ? "Nothing found" : "Nothing has come yet")
     nothing.say(
-      isSearch ? "No notification of the history has this text." : "What has been shown is listed here, with how it ended.")
+      isSearch
+        ? "No notification of the history has this text." : "What has been shown is listed here, with how it ended.")
     pages.shown = rows.isEmpty ? "empty" : "list"
   }
 }
