@@ -3,7 +3,7 @@ public import DBus
 
 /// What changed in the store of the center without an event of a request: a program that shows a list reads it again.
 public enum StoredChange: String, CaseIterable, Sendable {
-  /// Requests were stored that are shown later.
+  /// Requests were stored, which are shown later or soon.
   case pending
   /// A request was muted, or is no longer.
   case mutes

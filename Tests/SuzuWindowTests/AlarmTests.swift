@@ -67,7 +67,7 @@ struct AlarmTests {
       ).status == 0)
     try stage.keys("alt+2")
     try stage.see(containing: "06:45, Up")
-    try stage.keys("Tab", "Tab", "Tab", "Return")
+    try stage.keys("Tab", "Tab", "Tab", "Tab", "Return")
     try stage.awaitWindow("Change alarm")
     try stage.press("Saturday")
     try stage.press("Change")

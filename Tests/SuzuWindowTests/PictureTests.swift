@@ -46,7 +46,7 @@ struct PictureTests {
     try stage.keys("alt+2")
     try stage.see(containing: "Swimming, Wednesday and Friday")
     try stage.photograph("\(folder)/window-alarms.png")
-    try stage.keys("Tab", "Tab", "Tab", "Return")
+    try stage.keys("Tab", "Tab", "Tab", "Tab", "Return")
     try stage.awaitWindow("Change alarm")
     try stage.see(containing: "Rings ")
     try stage.photograph("\(folder)/window-alarm.png")

@@ -45,6 +45,16 @@ struct UpcomingTests {
     #expect(try stage.listed().isEmpty)
   }
 
+  @Test func `A title of ten thousand characters is refused at its field`() throws {
+    let stage = try WindowStage()
+    try stage.keys("ctrl+n")
+    try stage.write(String(repeating: "x", count: 10_000), into: "Title")
+    try stage.write("tomorrow 9:00", into: "When")
+    try stage.press("Schedule")
+    try stage.see(containing: "The title must have at most 4096 bytes")
+    #expect(try stage.listed().isEmpty)
+  }
+
   @Test func `What the command does is followed, and the center may be restarted`() throws {
     let stage = try WindowStage()
     try stage.see("Nothing is coming up")
@@ -56,6 +66,11 @@ struct UpcomingTests {
     try stage.see("Nothing is coming up")
     let center = try #require(try stage.session.process(of: "dev.suzu.Center"))
     kill(center, SIGKILL)
+    // The window starts the next one.
+    try stage.wait(for: "another center") { _ in
+      let next = try stage.session.process(of: "dev.suzu.Center")
+      return next != nil && next != center ? () : nil
+    }
     #expect(try stage.session.suzu("notify", "Cake", "--in", "3h").status == 0)
     try stage.see(containing: "Cake, ")
   }
@@ -87,7 +102,7 @@ struct UpcomingTests {
       try stage.session.suzu("notify", "Tea", "Green", "--in", "2h", "--id", "tea", "--action", "ok=Drunk").status == 0)
     let row = try stage.see(containing: "Tea, ")
     #expect(row.role == "list item")
-    try stage.keys("Tab", "Tab", "Tab", "Return")
+    try stage.keys("Tab", "Tab", "Tab", "Tab", "Return")
     try stage.awaitWindow("Details")
     try stage.see("Buttons: \u{2068}Drunk\u{2069}")
     try stage.see("Green")
@@ -103,7 +118,7 @@ struct UpcomingTests {
 
   @Test func `Long titles, and those from right to left, are one line each`() throws {
     let stage = try WindowStage()
-    let long = String(repeating: "long ", count: 2000)
+    let long = String(repeating: "long ", count: 800)
     #expect(try stage.session.suzu("notify", long, "--in", "1h", "--id", "long").status == 0)
     #expect(try stage.session.suzu("notify", "שלום \u{202E}עולם", "--in", "2h", "--id", "rtl").status == 0)
     let names = try stage.wait(for: "two rows") { nodes -> [String]? in
@@ -121,7 +136,7 @@ struct UpcomingTests {
     #expect(sent.status == 0, "\(sent.errors)")
     try stage.open()
     try stage.see(containing: "Number 0, ")
-    try stage.keys("Tab", "Tab", "Tab", "End")
+    try stage.keys("Tab", "Tab", "Tab", "Tab", "End")
     // Each end is read further, up to the next one.
     try stage.wait(for: "later rows") { nodes in
       nodes.contains { node in

@@ -87,7 +87,10 @@ final class WindowStage {
       let nodes = try reader.nodes()
       if let found = try look(nodes) { return found }
       if ContinuousClock.now > end {
-        let there = nodes.map { "\($0.role) '\($0.name.prefix(60))'" }.joined(separator: ", ")
+        let named = nodes.filter {
+          !["", "filler", "panel", "image", "page tab"].contains($0.role) && !$0.name.isEmpty
+        }
+        let there = named.map { "\($0.role) '\($0.name.prefix(60))'" }.joined(separator: ", ")
         throw TestFailure("no \(what) within \(seconds) s; on the screen: \(there); errors: \(window?.errors ?? "")")
       }
       try reader.awaitChange()

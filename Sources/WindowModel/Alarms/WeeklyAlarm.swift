@@ -16,6 +16,8 @@ package struct WeeklyAlarm: Hashable, Sendable {
   package private(set) var id: String?
   /// When it rings next.
   package private(set) var next: Instant?
+  /// The time of day of that date on the clocks of the center.
+  private var nextTime: CivilTime?
   /// The request as it is stored.
   private var stored: [String: PlainValue] = [:]
 
@@ -37,6 +39,7 @@ package struct WeeklyAlarm: Hashable, Sendable {
     isOn = !muted.contains(RequestName(row))
     id = row.id
     next = row.next.flatMap { Instant(rfc3339: $0) }
+    nextTime = row.next.flatMap { CivilDateTime(String($0.prefix(19)))?.time }
     stored = ListingKey.request(in: row.words)
   }
 
@@ -90,8 +93,8 @@ package struct WeeklyAlarm: Hashable, Sendable {
     guard isOn else { return "off" }
     guard let next else { return nil }
     let text = "next: \(clock.distance(next))"
-    guard let shown = clock.rules.civil(at: next)?.time, shown != time else { return text }
-    return text + ", at \(clock.time(next)): the clocks skip \(self.clock) that day"
+    guard let nextTime, nextTime != time else { return text }
+    return text + ", at \("\(nextTime)".prefix(5)): the clocks skip \(self.clock) that day"
   }
 
   /// What a screen reader says.

@@ -16,7 +16,7 @@ package struct HistoryRow: DayRow {
     let title = ShownText.line(row.title)
     self.title = title.isEmpty ? ShownText.line(row.id) : title
     moment = (row.due ?? row.shown ?? row.closed).flatMap { Instant(rfc3339: $0) }
-    time = moment.map { clock.time($0) } ?? ""
+    time = moment.map { clock.minute($0) } ?? ""
     var remarks = [ShownText.line(row.shownReason, atMost: 120)]
     if let reply = row.reply { remarks.append("“\(ShownText.isolated(reply, atMost: 120))”") }
     if let outcome = row.outcome, outcome != .done { remarks.append(ShownText.line(outcome.description, atMost: 120)) }
@@ -28,6 +28,6 @@ package struct HistoryRow: DayRow {
   package func subtitle(_ clock: LocalClock) -> String { remarks.joined(separator: " · ") }
 
   package func spoken(_ clock: LocalClock) -> String {
-    ([title] + (moment.map { ["\(clock.day($0)) \(clock.time($0))"] } ?? []) + remarks).joined(separator: ", ")
+    ([title] + (moment.map { ["\(clock.day($0)) \(clock.minute($0))"] } ?? []) + remarks).joined(separator: ", ")
   }
 }

@@ -24,6 +24,9 @@ package struct LocalClock: Sendable {
     }
   }
 
+  /// The time of day without seconds: `07:30`.
+  package func minute(_ instant: Instant) -> String { String(time(instant).prefix(5)) }
+
   /// The time of day: `07:30`; with seconds where there are some.
   package func time(_ instant: Instant) -> String {
     guard let time = rules.civil(at: instant)?.time else { return "\(instant)" }

@@ -20,7 +20,7 @@ package struct UpcomingRow: DayRow {
     let title = ShownText.line(row.title)
     self.title = title.isEmpty ? ShownText.line(row.id) : title
     next = row.state == .pending ? row.next.flatMap { Instant(rfc3339: $0) } : nil
-    time = next.map { clock.time($0) } ?? ""
+    time = next.map { clock.minute($0) } ?? ""
     var remarks: [String] = isMuted ? ["muted"] : []
     if row.state == .due { remarks.append(row.held == nil ? "due, waits for the notification server" : "held") }
     if let condition = row.text(of: "on") { remarks.append("when " + ShownText.isolated(condition, atMost: 80)) }
@@ -37,7 +37,7 @@ package struct UpcomingRow: DayRow {
 
   /// What a screen reader says.
   package func spoken(_ clock: LocalClock) -> String {
-    ([title] + (next.map { ["\(clock.day($0)) \(clock.time($0))", clock.distance($0)] } ?? []) + remarks)
+    ([title] + (next.map { ["\(clock.day($0)) \(clock.minute($0))", clock.distance($0)] } ?? []) + remarks)
       .joined(separator: ", ")
   }
 

@@ -35,7 +35,7 @@ internal import Zoneinfo
           [unowned self] isOn in
           if isOn { self.alarm.days.insert(day) } else { self.alarm.days.remove(day) }
           changed()
-        }.styled("circular")
+        }.styled("circular", "weekday")
       })
     gtk_widget_set_halign(days.widget, GTK_ALIGN_CENTER)
     dayProblem.isVisible = false

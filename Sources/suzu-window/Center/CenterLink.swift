@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CenterClient
 internal import CenterContract
+internal import Glibc
 internal import NotificationModel
 internal import WindowModel
 
@@ -62,6 +63,10 @@ internal import WindowModel
       }
     if state == .failed(text) { return }
     state = .failed(text)
+    // Without a session bus, no screen reader reads the page.
+    if error.code == .noBus {
+      _ = "suzu-window: no session bus: \(error.message)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
     onChange()
   }
 

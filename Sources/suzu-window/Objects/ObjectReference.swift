@@ -45,12 +45,16 @@ internal import CAdwaita
 
   /// Calls `handler` when the user closes this window, which then closes.
   func onClose(_ handler: @escaping @MainLoop () -> Void) {
+    onQuestion("close-request") {
+      handler()
+      return false
+    }
+  }
+
+  /// The same for a signal that asks whether it has been handled.
+  func onQuestion(_ signal: String, _ handler: @escaping @MainLoop () -> Bool) {
     _ = window_connect_question(
-      pointer, "close-request",
-      { box in
-        Handler.run(box)
-        return 0
-      }, Handler<Void>(handler).retained, { Handler<Void>.drop($0) })
+      pointer, signal, { box in Question.of(box).answer }, Question(handler).retained, { Question.drop($0) })
   }
 
   /// The same for a signal whose first argument is an object.

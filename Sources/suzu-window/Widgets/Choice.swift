@@ -24,21 +24,16 @@ internal import CAdwaita
     gtk_spin_button_set_wrap(to(), 1)
     gtk_spin_button_set_numeric(to(), 1)
     gtk_editable_set_width_chars(to(), 2)
-    gtk_spin_button_set_value(to(), Double(value))
-    gtk_orientable_set_orientation(to(), GTK_ORIENTATION_VERTICAL)
     // The field may outlive this object.
     let field: OpaquePointer = to()
-    Self.pad(field)
-    on("value-changed") {
-      Self.pad(field)
-      change(Int(gtk_spin_button_get_value_as_int(field)))
+    // Shows 7 as `07`.
+    onQuestion("output") {
+      let value = gtk_spin_button_get_value_as_int(field)
+      gtk_editable_set_text(field, (value < 10 ? "0" : "") + "\(value)")
+      return true
     }
-  }
-
-  /// Shows 7 as `07`.
-  private static func pad(_ field: OpaquePointer) {
-    let value = gtk_spin_button_get_value_as_int(field)
-    let text = (value < 10 ? "0" : "") + "\(value)"
-    if String(cString: gtk_editable_get_text(field)) != text { gtk_editable_set_text(field, text) }
+    gtk_spin_button_set_value(to(), Double(value))
+    gtk_orientable_set_orientation(to(), GTK_ORIENTATION_VERTICAL)
+    on("value-changed") { change(Int(gtk_spin_button_get_value_as_int(field))) }
   }
 }

@@ -22,7 +22,8 @@ internal import Zoneinfo
 
   init(of application: ObjectReference, _ link: CenterLink) {
     self.link = link
-    window = Widget(sharing: UnsafeMutableRawPointer(adw_application_window_new(application.to())))
+    // GTK owns it until it is closed.
+    window = Widget(sharing: adw_application_window_new(application.to()))
     gtk_window_set_title(window.to(), "Suzu")
     window.spoken("Suzu")
     gtk_window_set_icon_name(window.to(), "dev.suzu.Suzu")

@@ -18,7 +18,8 @@ internal import CAdwaita
     extra: Widget? = nil, _ take: @escaping @MainLoop () -> Void
   ) {
     self.owner = owner
-    window = Widget(taking: adw_window_new())
+    // GTK owns it until it is closed.
+    window = Widget(sharing: adw_window_new())
     gtk_window_set_title(window.to(), title)
     window.spoken(title)
     gtk_window_set_modal(window.to(), 1)

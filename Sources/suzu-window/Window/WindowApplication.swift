@@ -58,11 +58,15 @@ internal import Glibc
 
   private static let style = """
     listview.days { background: transparent; padding: 6px 12px 18px; }
-    listview.days > row { border-radius: 9px; padding: 0; }
+    listview.days > row { padding: 0; background: none; outline: none; }
     listview.days .day { padding: 18px 9px 6px; }
-    listview.days .request { padding: 7px 9px; }
+    listview.days .request { padding: 7px 9px; border-radius: 9px; }
+    listview.days > row:hover .request { background: alpha(currentColor, 0.05); }
+    listview.days > row:selected .request { background: alpha(@accent_color, 0.15); }
+    listview.days > row:focus-visible .request { outline: 2px solid alpha(@accent_color, 0.7); outline-offset: -2px; }
     listview.days .time { font-weight: 600; }
     listview.days .title { font-weight: 500; }
     .alarm-time spinbutton { font-size: 28px; font-weight: 300; }
+    button.weekday:checked { background: @accent_bg_color; color: @accent_fg_color; }
     """
 }

@@ -98,10 +98,8 @@ final class RequestCommit {
       }
     }
     ends.carryOut()
-    if isAnyLater {
-      scheduler.rearm()
-      ends.tellPending()
-    }
+    if isAnyLater { scheduler.rearm() }
+    ends.tellStored()
     scheduler.couldWrite()
     if !due.isEmpty { deliveries.deliver(due) }
   }

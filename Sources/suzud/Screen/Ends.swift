@@ -169,8 +169,8 @@ final class Ends {
     audience.tell(.closed(app: app, id: id, reason: end), of: app, except: end == .replaced ? replacer : nil)
   }
 
-  /// Tells watchers that requests were stored that are shown later.
-  func tellPending() { audience.tell(.pending) }
+  /// Tells watchers that requests were stored.
+  func tellStored() { audience.tell(.pending) }
 
   /// Sends the ends that the scheduler has stored.
   func tell(of records: [DeliveryRecord]) {
