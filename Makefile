@@ -126,9 +126,9 @@ uninstall: ## remove what `make install` installed: PREFIX=/usr/local, DESTDIR=
 	    rm -f "$(DESTDIR)$(PREFIX)/$$file"; done && \
 	  echo 'uninstall: scheduled notifications stay in ~/.local/share/suzu, settings in ~/.config/suzu'
 
-deb: ## make the Debian packages: .build/deb/suzu_*.deb, suzu-link_*.deb and suzu-window_*.deb
-	@Scripts/prepare build window deb
-	@$(MAKE) --no-print-directory window
+deb: ## make the Debian packages: .build/deb/suzu_*.deb, suzu-link_*.deb and, after make window, suzu-window_*.deb
+	@Scripts/prepare build deb
+	@$(MAKE) --no-print-directory $(if $(wildcard .build/release/suzu-window),window,build)
 	@Scripts/deb
 
 ##@ Try it

@@ -64,6 +64,13 @@ internal import WindowModel
     if widget.shown == "list" { draw(clock) }
   }
 
+  /// Makes all rows anew: a switch that could not switch goes back.
+  func redraw(_ clock: LocalClock) {
+    for view in rowViews { gtk_list_box_remove(rows.to(), view.row.widget) }
+    (rowViews, drawn) = ([], [])
+    draw(clock)
+  }
+
   private func draw(_ clock: LocalClock) {
     // There are few: those that differ are made anew, and the others keep the focus.
     let alarms = list.alarms

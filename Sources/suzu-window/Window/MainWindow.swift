@@ -83,7 +83,12 @@ internal import Zoneinfo
     alarms.onOpen = { [unowned self] alarm in present(AlarmSheet(alarm, link, over: window).sheet) }
     alarms.onSwitch = { [unowned self] alarm, isOn in
       guard let name = name(of: alarm) else { return }
-      act { link throws(SuzuError) in try await link.mute(name, !isOn) }
+      act { [unowned self] link throws(SuzuError) in
+        do throws(SuzuError) { try await link.mute(name, !isOn) } catch {
+          alarms.redraw(.current)
+          throw error
+        }
+      }
     }
     alarms.onDelete = { [unowned self] alarm in
       if let name = name(of: alarm) { cancel(name, "\(alarm.clock) \(alarm.title)", isSoon: false) }
