@@ -38,7 +38,7 @@ struct ProgramTests {
   @Test func `Without a session bus it says so in one sentence`() throws {
     let stage = try WindowStage(opens: false)
     // No screen reader reaches it: GTK finds the accessibility bus through the session bus.
-    try stage.open(["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
+    try stage.open(["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus", "GTK_A11Y": "none"])
     let line = try #require(stage.window.readErrors(until: "suzu-window: no session bus: ")?.last)
     #expect(line.contains("no bus at 'unix:path=/nonexistent/bus': "))
     try stage.keys("ctrl+q")

@@ -21,7 +21,7 @@ import Zoneinfo
     #expect(
       list.entries.map { "\($0.row.time)|\($0.row.subtitle(clock))" } == [
         "23:00|in 11 min", "07:30|in 8 h 41 min · Mon, Tue and Thu",
-        "09:00|in 10 h 11 min · \u{2068}org.example.Tea\u{2069} · \u{2068}Green tea\u{2069}", "09:00|in 38 days",
+        "09:00|in 10 h 12 min · \u{2068}org.example.Tea\u{2069} · \u{2068}Green tea\u{2069}", "09:00|in 38 days",
         "|when \u{2068}online\u{2069}",
       ])
     #expect(

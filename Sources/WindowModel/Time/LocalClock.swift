@@ -33,8 +33,11 @@ package struct LocalClock: Sendable {
     return String("\(time)".dropLast(time.second == 0 ? 3 : 0))
   }
 
-  /// How far away: `in 8 h 41 min`.
-  package func distance(_ instant: Instant) -> String { Distance.text(instant.seconds - now.seconds) }
+  /// How far away: `in 8 h 41 min`. To the minute, because a page is not written anew each second.
+  package func distance(_ instant: Instant) -> String {
+    let seconds = instant.seconds - now.seconds
+    return Distance.text(seconds < 60 ? seconds : (seconds + 30) / 60 * 60)
+  }
 
   /// A date in a sentence: `Tomorrow 07:30, in 8 h 41 min`.
   package func words(_ instant: Instant) -> String { "\(day(instant)) \(time(instant)), \(distance(instant))" }
