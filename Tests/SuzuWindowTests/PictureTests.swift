@@ -17,7 +17,7 @@ struct PictureTests {
       ["Stand-up", "--every", "Mon..Fri 09:45", "--action", "join=Join", "--url", "join=https://meet.example.com"],
       ["Pay the rent", "--every", "*-*-01 09:00"], ["Water the plants", "--every", "Mon,Thu 18:00"],
       ["Call grandmother", "Her birthday", "--at", "tomorrow 17:00", "--id", "call"],
-      ["Backup finished", "--on", "online", "--id", "online"],
+      ["Back up", "--on", "power", "--id", "power"],
     ] {
       let done = try stage.session.suzu(["notify"] + words)
       #expect(done.status == 0, "\(done.errors)")
@@ -37,7 +37,7 @@ struct PictureTests {
     try stage.awaitWindow("New request")
     try stage.write("Take the pill", into: "Title")
     try stage.write("With a glass of water", into: "Text")
-    try stage.keys("Tab", "Tab", "Down", "Down")
+    try stage.keys("Tab", "Tab", "space", "Down", "Down", "Return")
     try stage.write("Mon..Fri 08:00", into: "When")
     try stage.see(containing: "Next dates: ")
     try stage.photograph("\(folder)/window-request.png")

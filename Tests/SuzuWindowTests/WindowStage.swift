@@ -34,7 +34,7 @@ final class WindowStage {
     var variables = [
       "DISPLAY": ":" + display, "GDK_BACKEND": "x11", "XDG_SESSION_TYPE": "x11", "GSK_RENDERER": "cairo",
       // No animations, and no settings of a desktop.
-      "GSETTINGS_BACKEND": "memory", "GTK_A11Y": "atspi",
+      "GSETTINGS_BACKEND": "memory",
       "XDG_DATA_DIRS": "\(Session.programs):/usr/local/share:/usr/share",
     ]
     if dark { variables["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark" }
@@ -155,7 +155,10 @@ final class WindowStage {
       let window = try session.run("xdotool", ["getactivewindow"]).output.filter(\.isNumber)
       let done = try session.run(
         "import",
-        ["-window", window, "-colors", "64", "-strip", "-define", "png:exclude-chunks=date,time", "png8:" + file])
+        [
+          "-window", window, "+dither", "-colors", "128", "-strip", "-define", "png:exclude-chunks=date,time",
+          "png8:" + file,
+        ])
       guard done.status == 0 else { throw TestFailure("import: \(done.errors)") }
       let sum = try session.run("cksum", [file]).output
       if sum == last { return }

@@ -20,6 +20,8 @@ internal import Zoneinfo
     self.alarm = alarm
     self.link = link
     let isNew = alarm.id == nil
+    // Room for two lines, because the sheet does not grow with them.
+    next.reserve(height: 38)
     let hour = NumberField(named: "Hour", alarm.time.hour, upTo: 23) { [unowned self] in
       set(hour: $0, minute: self.alarm.time.minute)
     }

@@ -41,6 +41,8 @@ internal import Zoneinfo
     }
     whenField.example = draft.timing.example
     preview.spoken("Next dates")
+    // Room for four dates, because the sheet does not grow with them.
+    preview.reserve(height: 76)
     let content = Box(.column, spacing: 18, [titleField, bodyField, whenField, preview])
     sheet = Sheet("New request", over: parent, content, owner: self, confirm: "_Schedule", width: 480) {
       [unowned self] in send()

@@ -27,6 +27,12 @@ internal import CAdwaita
     return self
   }
 
+  /// Takes at least this height, with the text at the top.
+  func reserve(height: Int32) {
+    gtk_widget_set_size_request(widget, -1, height)
+    gtk_label_set_yalign(to(), 0)
+  }
+
   /// As wide as the text, in characters, so that columns stand below each other.
   @discardableResult
   func wide(_ characters: Int32) -> Self {
