@@ -17,6 +17,9 @@ internal import WindowModel
     self.button = button.map { button in
       (button.name, Button(icon: button.icon, named: button.name, press).styled("flat", "circular").centered())
     }
+    // A row with something in it that takes the focus would not take it itself, and Enter would press that. Delete does
+    // what the button does.
+    if let button = self.button { gtk_widget_set_focusable(button.button.widget, 0) }
     let texts = Box(.column, spacing: 2, [title, subtitle]).expanding(horizontally: true).centered()
     let row = Box(.row, spacing: 12, [time.centered(), texts]).styled("request")
     if let button = self.button { row.append(button.button) }
