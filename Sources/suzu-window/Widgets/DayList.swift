@@ -86,7 +86,13 @@ internal import WindowModel
     entries.indices.contains(position) ? entries[position].row : nil
   }
 
+  /// Presses the button of the row that has the keyboard, which need not be selected; else that of the selected one.
   private func pressSelected() {
+    for (item, view) in drawn where view.isBound {
+      guard let widget = gtk_widget_get_parent(view.widget.widget), gtk_widget_is_focus(widget) != 0 else { continue }
+      if let row = row(at: Int(gtk_list_item_get_position(OpaquePointer(item)))) { onButton(row) }
+      return
+    }
     let selected = gtk_single_selection_get_selected(selection.to())
     if selected != window_no_position, let row = row(at: Int(selected)) { onButton(row) }
   }
