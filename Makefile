@@ -24,7 +24,7 @@ CXX_ARCHIVE := .build/static-cxx
 SMALL := -Xlinker --no-export-dynamic -Xswiftc -Xfrontend -Xswiftc -function-sections \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(SMALL) $(DEBUG)
-SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/races Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm Packaging/deb/link/postinst Packaging/deb/link/postrm
+SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/races Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm Packaging/deb/link/postinst Packaging/deb/link/postrm Packaging/deb/window/preinst Packaging/deb/window/postrm
 TRIALS_OF_PACKAGE := Packaging/try/steps Packaging/try/lint Packaging/try/install Packaging/try/upgrade Packaging/try/session
 BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/fuzz Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Scripts/newer-program Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
@@ -33,7 +33,7 @@ MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build docs man install install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks simulate mutants fuzz bench proof check format rooms pictures clean
+.PHONY: help prepare prepare-servers build window docs man install install-window install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks simulate mutants fuzz bench proof check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -57,6 +57,11 @@ build: ## build the programs, optimised: .build/release/suzu, .build/release/suz
 	@if command -v scdoc >/dev/null; then $(MAKE) --no-print-directory man; \
 	  else echo 'build: scdoc is not installed, so there are no manual pages; run make prepare'; fi
 
+# Its toolkit is large, and nothing else needs it.
+window: build ## build the window as well, which needs libadwaita: .build/release/suzu-window
+	@Scripts/prepare build window
+	@$(SWIFT) build $(RELEASE) --product suzu-window
+
 man: $(MANUALS) ## make the manual pages from docs/man: .build/man
 
 .build/man/%.gz: docs/man/%.scd
@@ -70,7 +75,7 @@ install: ## install what `make build` made: PREFIX=/usr/local, DESTDIR=
 	@test -x .build/release/suzud || { echo 'install: nothing has been built; run make build first' >&2; exit 66; }
 	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu .build/release/suzud .build/release/suzu-link
 	@for page in .build/man/*.gz; do \
-	  if [ -f "$$page" ]; then \
+	  if [ -f "$$page" ] && [ "$$page" != .build/man/suzu-window.1.gz ]; then \
 	    section=$${page%.gz}; section=$${section##*.}; \
 	    install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$$section "$$page" || exit 1; \
 	  fi; \
@@ -94,6 +99,17 @@ install: ## install what `make build` made: PREFIX=/usr/local, DESTDIR=
 	@$(MAKE) --no-print-directory install-docs
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/sounds Assets/sounds/suzu-bell.oga Assets/sounds/suzu-alarm.oga
 
+install-window: ## install what `make window` made, after `make install`: PREFIX=/usr/local, DESTDIR=
+	@test -x .build/release/suzu-window || { echo 'install-window: the window has not been built; run make window first' >&2; exit 66; }
+	install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/suzu-window
+	@if [ -f .build/man/suzu-window.1.gz ]; then \
+	  install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 .build/man/suzu-window.1.gz; fi
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/applications Assets/window/dev.suzu.Suzu.desktop
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/metainfo Assets/window/dev.suzu.Suzu.metainfo.xml
+	@mkdir -p $(DESTDIR)$(PREFIX)/share/dbus-1/services
+	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Suzu.service.in \
+	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Suzu.service
+
 # In the folders of the checkout, so that the links between the pages work.
 install-docs:
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/suzu README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md LICENSE
@@ -105,13 +121,14 @@ install-docs:
 uninstall: ## remove what `make install` installed: PREFIX=/usr/local, DESTDIR=
 	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && \
 	  $(MAKE) --no-print-directory install DESTDIR="$$work" >/dev/null && \
+	  { [ ! -x .build/release/suzu-window ] || $(MAKE) --no-print-directory install-window DESTDIR="$$work" >/dev/null; } && \
 	  (cd "$$work$(PREFIX)" && find . -type f) | while IFS= read -r file; do \
 	    rm -f "$(DESTDIR)$(PREFIX)/$$file"; done && \
 	  echo 'uninstall: scheduled notifications stay in ~/.local/share/suzu, settings in ~/.config/suzu'
 
-deb: ## make the Debian packages: .build/deb/suzu_*.deb and .build/deb/suzu-link_*.deb
+deb: ## make the Debian packages: .build/deb/suzu_*.deb, suzu-link_*.deb and, after make window, suzu-window_*.deb
 	@Scripts/prepare build deb
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory $(if $(wildcard .build/release/suzu-window),window,build)
 	@Scripts/deb
 
 ##@ Try it
@@ -190,7 +207,7 @@ servers: export FILTER := $(FILTER)
 
 # `.ci/run` calls it, so that `make test` skips no server there.
 prepare-servers:
-	@Scripts/prepare build test servers portals
+	@Scripts/prepare build window test servers portals
 
 # The programs are killed, run out of disk and lose the bus, and their files are damaged: each test prints its figures.
 soak: ## run the long fault tests, about an hour: 1,000 kills, ten minutes of attacks, …; ROUNDS=N repeats them
@@ -296,10 +313,13 @@ format: ## format the Swift files
 rooms: ## draw the targets of Package.swift and their dependencies: docs/pictures/rooms.svg
 	@Scripts/rooms
 
-pictures: ## run the recipes of docs/COOKBOOK.md that have a picture, and photograph them: docs/pictures/cookbook-*.png
-	@Scripts/prepare build test servers
+pictures: ## photograph the recipes of docs/COOKBOOK.md and the pages of the window: docs/pictures/cookbook-*.png, window-*.png
+	@Scripts/prepare build window test servers
 	@$(MAKE) --no-print-directory build
 	@Scripts/pictures
+	@$(SWIFT) build --build-tests $(DEBUG)
+	@SUZU_PICTURES='$(CURDIR)/docs/pictures' \
+	  $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SuzuWindowTests\.PictureTests'
 
 clean: ## remove everything that was built
 	@rm -rf .build

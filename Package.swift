@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
     .executable(name: "suzu", targets: ["suzu"]),
     .executable(name: "suzu-link", targets: ["suzu-link"]),
+    .executable(name: "suzu-window", targets: ["suzu-window"]),
     .executable(name: "suzud", targets: ["suzud"]),
   ],
   targets: [
@@ -31,6 +32,9 @@ let package = Package(
     // names are not to be written again. It also makes the connections for MQTT, whose packets are read by Links: of
     // libmosquitto, only these would be used, and it acknowledges messages too early. Only suzu-link links it, so that the other programs hold no network code.
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+
+    // GTK and libadwaita, for suzu-window only; see the end of this file.
+    .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
 
     .target(name: "SystemFiles", dependencies: ["CLinux"]),
     .target(name: "EventLoop", dependencies: ["CLinux", "SystemFiles"]),
@@ -99,6 +103,13 @@ let package = Package(
       name: "suzu-link",
       dependencies: ["CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles"]),
 
+    // What the pages of the window show, without a toolkit, so that it is tested without a screen.
+    .target(name: "WindowModel", dependencies: ["NotificationModel", "Triggers", "Zoneinfo"]),
+    // A client of the center like others: it knows neither its store nor its parts.
+    .executableTarget(
+      name: "suzu-window",
+      dependencies: ["CAdwaita", "CenterClient", "CenterContract", "NotificationModel", "WindowModel", "Zoneinfo"]),
+
     // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
 
@@ -118,6 +129,11 @@ let package = Package(
         "CLinux", "Calendars", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling",
         "SystemFiles", "TestSupport", "Triggers", "Zoneinfo", "suzud",
       ]),
+    .testTarget(
+      name: "WindowModelTests",
+      dependencies: ["NotificationModel", "TestSupport", "Triggers", "WindowModel", "Zoneinfo"]),
+    // The window on a virtual screen, with the real center, as a screen reader and a keyboard see it.
+    .testTarget(name: "SuzuWindowTests", dependencies: ["TestSupport", "suzu", "suzu-window", "suzud"]),
     .testTarget(name: "LinksTests", dependencies: ["Links", "NotificationModel", "TestSupport"]),
     // The program against real and scripted servers, and a scripted center.
     .testTarget(
@@ -238,6 +254,14 @@ let package = Package(
       ]),
   ]
 )
+
+// libadwaita is large, and only the window needs it: without its headers, everything else is built. Scripts/swift looks
+// for them and sets the variable, because SwiftPM keeps what a manifest found out for as long as its text is the same.
+if Context.environment["SUZU_WINDOW"] != "1" {
+  let parts: Set = ["CAdwaita", "suzu-window", "SuzuWindowTests"]
+  package.targets.removeAll { parts.contains($0.name) }
+  package.products.removeAll { parts.contains($0.name) }
+}
 
 // A requirement that inherits its caller's isolation would make the methods of a delegate on the main actor nonisolated.
 let callersOfDelegates: Set = ["CoreLocation", "UIKit", "UserNotifications"]

@@ -9,8 +9,20 @@ extension Center {
     try await events { () throws(SuzuError) in try await call(CenterMethods.watch, true) }
   }
 
+  /// One element for each signal of the center, whatever it is about: a program that shows lists reads them again. Ends
+  /// as ``events()`` do.
+  package func signs() async throws(SuzuError) -> AsyncStream<CenterSign> {
+    try await signals(CenterSign.init) { () throws(SuzuError) in try await call(CenterMethods.watch, true) }
+  }
+
   /// - Parameter watch: asks the center for the events.
   func events(_ watch: () async throws(SuzuError) -> Void) async throws(SuzuError) -> AsyncStream<CenterEvent> {
+    try await signals(CenterEvent.init, watch)
+  }
+
+  private func signals<Element: Sendable>(
+    _ decode: @escaping @Sendable (Signal) -> Element?, _ watch: () async throws(SuzuError) -> Void
+  ) async throws(SuzuError) -> AsyncStream<Element> {
     try connection.enter()
     let news: AsyncStream<PeerEvent>
     do throws(SuzuError) {
@@ -23,9 +35,9 @@ extension Center {
       connection.leave()
       throw error
     }
-    let (events, continuation) = AsyncStream<CenterEvent>.makeStream()
+    let (events, continuation) = AsyncStream<Element>.makeStream()
     let reading = Task(executorPreference: connection.loop) { [connection] in
-      await Self.read(news, into: continuation)
+      await Self.read(news, decode, into: continuation)
       continuation.finish()
       connection.leave()
     }
@@ -34,8 +46,8 @@ extension Center {
   }
 
   /// Ends the events when the center's current process ends: a new one does not know this watcher.
-  private static func read(
-    _ news: AsyncStream<PeerEvent>, into events: AsyncStream<CenterEvent>.Continuation
+  private static func read<Element>(
+    _ news: AsyncStream<PeerEvent>, _ decode: (Signal) -> Element?, into events: AsyncStream<Element>.Continuation
   ) async {
     var center: BusName?
     for await item in news {
@@ -44,7 +56,7 @@ extension Center {
         guard center == nil else { return }
         center = owner
       case .signal(let signal):
-        if let event = CenterEvent(signal) { events.yield(event) }
+        if let event = decode(signal) { events.yield(event) }
       }
     }
   }

@@ -3,9 +3,10 @@ public import DBus
 public import NotificationModel
 
 extension CenterEvent {
-  /// The signals of the center's interface, one for each kind of event.
+  /// The signals of the center's interface: one for each kind of event, and that of a ``StoredChange``.
   public static let signals: [any DescribedSignal] = [
     CenterSignals.delivered, CenterSignals.responded, CenterSignals.closed, CenterSignals.outcome,
+    CenterSignals.changed,
   ]
 
   // MARK: Encoding

@@ -89,7 +89,7 @@ public enum CenterMethods {
   }
 }
 
-/// The signals of the center's interface, one for each kind of ``CenterEvent``.
+/// The signals of the center's interface, one for each kind of ``CenterEvent``, and `Changed`.
 enum CenterSignals {
   static let delivered = SignalDescription(
     "Delivered", ("app", String.self), ("id", String.self), ("details", [String: Value].self))
@@ -99,4 +99,6 @@ enum CenterSignals {
   static let closed = SignalDescription(
     "Closed", ("app", String.self), ("id", String.self), ("reason", String.self))
   static let outcome = SignalDescription("Outcome", ("response", UInt64.self), ("outcome", String.self))
+  /// No event of a request, and only for watchers.
+  static let changed = SignalDescription("Changed", ("what", String.self))
 }

@@ -2,6 +2,7 @@
 internal import CenterClient
 internal import Glibc
 internal import NotificationModel
+internal import Triggers
 internal import Zoneinfo
 
 /// Quiet hours in words.

@@ -51,6 +51,15 @@ import Testing
     #expect(description?.arguments.map(\.type) == signal.arguments.map { Signature([$0.type]) })
   }
 
+  @Test func `A change of the store reads back equal from its signal`() {
+    for change in StoredChange.allCases {
+      let signal = change.signal(to: ":1.7")
+      #expect(StoredChange(signal) == change && CenterEvent(signal) == nil)
+      #expect(CenterEvent.signals.contains { $0.name == signal.member })
+    }
+    #expect(StoredChange(CenterEvent.closed(app: "a", id: "b", reason: .cancelled).signal(to: ":1.7")) == nil)
+  }
+
   @Test(
     arguments: [
       .text("Café"), .flag(true), .integer(.min), .number(0.5), .list([]), .dictionary([:]),

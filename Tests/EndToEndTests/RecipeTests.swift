@@ -18,6 +18,7 @@ struct RecipeTests {
     "docs/man/suzu.1.scd": Effect.command,
     "docs/man/suzu-request.5.scd": Effect.request, "docs/man/suzu-category.5.scd": Effect.category,
     "docs/man/suzud.8.scd": Effect.center, "docs/man/suzu-link.8.scd": Effect.linkProgram,
+    "docs/man/suzu-window.1.scd": Effect.window,
   ]
 
   /// The expected effect of a recipe; a new recipe without one fails.

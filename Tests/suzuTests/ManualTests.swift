@@ -12,7 +12,7 @@ import Triggers
 @Suite struct ManualTests {
   private static let folder = GoldenTests.folder.deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "docs/man")
-  static let pages = ["suzu.1", "suzud.8", "suzu-link.8", "suzu-request.5", "suzu-category.5"]
+  static let pages = ["suzu.1", "suzud.8", "suzu-link.8", "suzu-window.1", "suzu-request.5", "suzu-category.5"]
 
   private static func page(_ name: String) throws -> String {
     try String(contentsOf: folder.appending(path: "\(name).scd"), encoding: .utf8)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
+internal import Triggers
 internal import Zoneinfo
 
 /// The dates of a listing as a terminal shows them: a heading for each day, and under it times with their distance from

@@ -2,6 +2,7 @@
 internal import Glibc
 internal import Links
 internal import NotificationModel
+internal import Triggers
 
 /// `suzu link list`: the links, and what `suzu-link` has written of them.
 struct LinkListing {

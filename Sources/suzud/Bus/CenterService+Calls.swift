@@ -127,9 +127,15 @@ extension CenterService {
 
   var mutes: [Mute] { around.agenda.mutes.current }
 
-  func mute(_ mute: Mute) throws(CenterError) { try around.agenda.mutes.set(mute) }
+  func mute(_ mute: Mute) throws(CenterError) {
+    try around.agenda.mutes.set(mute)
+    around.audience.tell(.mutes)
+  }
 
-  func unmute(_ id: RequestID, of app: AppID) throws(CenterError) { try around.agenda.mutes.remove(id, of: app) }
+  func unmute(_ id: RequestID, of app: AppID) throws(CenterError) {
+    try around.agenda.mutes.remove(id, of: app)
+    around.audience.tell(.mutes)
+  }
 
   // MARK: Quiet hours
 

@@ -143,9 +143,16 @@ final class Listeners: Audience {
     return !concerned.isEmpty
   }
 
+  func tell(_ change: StoredChange) {
+    for watcher in listeners.filter(\.value.isWatching).keys.sorted() { emit(change.signal(to: watcher.name)) }
+  }
+
   func send(_ event: CenterEvent, to listener: Caller) {
     let event = isSandboxed(listener) ? event.forSandbox : event
-    let signal = event.signal(to: listener.name)
+    emit(event.signal(to: listener.name))
+  }
+
+  private func emit(_ signal: Signal) {
     // The listeners live on the connection's loop. An error for one that just left must not keep the event from the
     // next.
     connection.assumeIsolated { try? $0.emit(signal) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import NotificationModel
 
 /// The programs that receive events: watchers of everything, and the handlers of apps. Implemented by `Bus/Listeners`.
@@ -9,6 +10,9 @@ protocol Audience: AnyObject {
   /// - Parameter handler: a caller to leave out, because it gets the event later.
   @discardableResult
   func tell(_ event: CenterEvent, of app: String, except handler: Caller?) -> Bool
+
+  /// Tells all watchers that something was stored.
+  func tell(_ change: StoredChange)
 
   /// Sends an event to one of them.
   func send(_ event: CenterEvent, to caller: Caller)

@@ -103,6 +103,7 @@ final class RequestCommit {
     }
     ends.carryOut()
     if isAnyLater { scheduler.rearm() }
+    ends.tellStored()
     scheduler.couldWrite()
     if !due.isEmpty { deliveries.deliver(due) }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
@@ -167,6 +168,9 @@ final class Ends {
   func tell(of app: String, _ id: String, _ end: RequestEnd) {
     audience.tell(.closed(app: app, id: id, reason: end), of: app, except: end == .replaced ? replacer : nil)
   }
+
+  /// Tells watchers that requests were stored.
+  func tellStored() { audience.tell(.pending) }
 
   /// Sends the ends that the scheduler has stored.
   func tell(of records: [DeliveryRecord]) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How far a moment is from now, in words: `in 8 h 41 min`, `3 h ago`.
-enum Distance {
+package enum Distance {
   /// - Parameter seconds: until that moment; negative if it has passed.
-  static func text(_ seconds: Int64) -> String {
+  package static func text(_ seconds: Int64) -> String {
     if seconds == 0 { return "now" }
     // A plan counts in minutes; how long ago something was, one number says.
     let parts = units(of: seconds.magnitude).prefix(seconds > 0 ? 2 : 1).joined(separator: " ")

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CAdwaita
+internal import WindowModel
+
+/// A row of the page *Alarms*.
+@MainLoop final class AlarmRowView {
+  let row: Widget
+  private let alarm: WeeklyAlarm
+  private let subtitle = Label().styled("caption", "dim-label")
+
+  init(
+    _ alarm: WeeklyAlarm, switched: @escaping @MainLoop (Bool) -> Void, delete: @escaping @MainLoop () -> Void
+  ) {
+    self.alarm = alarm
+    row = Widget(taking: gtk_list_box_row_new())
+    let name = "\(alarm.clock) \(ShownText.line(alarm.title, atMost: 80))"
+    let onOff = Switch(named: name, isOn: alarm.isOn, switched)
+    let remove = Button(icon: "user-trash-symbolic", named: "Delete", delete).styled("flat", "circular").centered()
+    remove.spoken("Delete \(name)")
+    let time = Label(alarm.clock).styled("title-1", "numeric")
+    time.set("dim-label", !alarm.isOn)
+    let texts = Box(.column, spacing: 2, [time, subtitle]).expanding(horizontally: true)
+    let content = Box(.row, spacing: 12, [texts, onOff, remove]).margins(vertical: 10, horizontal: 14)
+    gtk_list_box_row_set_child(row.to(), content.widget)
+    row.onKeys("Delete", delete)
+  }
+
+  func write(_ clock: LocalClock) {
+    subtitle.text = alarm.subtitle(clock)
+    row.spoken(alarm.spoken(clock))
+  }
+}

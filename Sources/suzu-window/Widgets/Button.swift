@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CAdwaita
+
+/// A button with a text, or with a picture and a name.
+@MainLoop final class Button: Widget {
+  init(_ text: String, _ press: @escaping @MainLoop () -> Void) {
+    super.init(taking: gtk_button_new_with_mnemonic(text))
+    // GTK 4.8 would have the underscore read.
+    spoken(String(text.filter { $0 != "_" }))
+    on("clicked", press)
+  }
+
+  init(icon: String, named name: String, _ press: @escaping @MainLoop () -> Void) {
+    super.init(taking: gtk_button_new_from_icon_name(icon))
+    gtk_widget_set_tooltip_text(widget, name)
+    spoken(name)
+    on("clicked", press)
+  }
+}
+
+/// A button that stays down.
+@MainLoop final class Toggle: Widget {
+  init(_ text: String, named name: String, isOn: Bool, _ change: @escaping @MainLoop (Bool) -> Void) {
+    super.init(taking: gtk_toggle_button_new_with_label(text))
+    gtk_widget_set_tooltip_text(widget, name)
+    spoken(name)
+    gtk_toggle_button_set_active(to(), isOn ? 1 : 0)
+    // The button may outlive this object.
+    let button: UnsafeMutablePointer<GtkToggleButton> = to()
+    on("toggled") { change(gtk_toggle_button_get_active(button) != 0) }
+  }
+}
+
+/// An on/off switch.
+@MainLoop final class Switch: Widget {
+  init(named name: String, isOn: Bool, _ change: @escaping @MainLoop (Bool) -> Void) {
+    super.init(taking: gtk_switch_new())
+    spoken(name)
+    gtk_switch_set_active(to(), isOn ? 1 : 0)
+    centered()
+    // The switch may outlive this object.
+    let button: OpaquePointer = to()
+    on("notify::active") { change(gtk_switch_get_active(button) != 0) }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CAdwaita
+internal import WindowModel
+
+/// A list by day. Only the rows on the screen have widgets, so that ten thousand take no longer than ten.
+@MainLoop final class DayList<Row: DayRow> {
+  let widget: Scroller
+  private let view: Widget
+  private let rows = ObjectReference(taking: window_make_rows())
+  private let selection: ObjectReference
+  private(set) var entries: [DayEntry<Row>] = []
+  /// The rows that are on the screen, by their item.
+  private var drawn: [UnsafeMutableRawPointer: DayRowView] = [:]
+  private let button: (icon: String, name: String)?
+
+  var onOpen: @MainLoop (Row) -> Void = { _ in }
+  var onButton: @MainLoop (Row) -> Void = { _ in }
+  var onNearEnd: @MainLoop () -> Void = {}
+
+  /// - Parameters:
+  ///   - name: what a screen reader says of it.
+  ///   - button: the picture of the button of each row, and its name before that of the row; nil for none. Delete presses it.
+  init(_ name: String, button: (icon: String, name: String)? = nil) {
+    self.button = button
+    // The selection takes over a reference to its model, and the view one to the selection and one to the factory.
+    g_object_ref(rows.pointer)
+    selection = ObjectReference(taking: gtk_single_selection_new(rows.to()))
+    gtk_single_selection_set_autoselect(selection.to(), 0)
+    gtk_single_selection_set_can_unselect(selection.to(), 1)
+    gtk_single_selection_set_selected(selection.to(), window_no_position)
+    let factory = ObjectReference(taking: gtk_signal_list_item_factory_new())
+    g_object_ref(selection.pointer)
+    g_object_ref(factory.pointer)
+    view = Widget(taking: gtk_list_view_new(selection.to(), factory.to())).styled("days").spoken(name)
+    gtk_list_view_set_single_click_activate(view.to(), 1)
+    let clamp = Widget(taking: adw_clamp_scrollable_new())
+    adw_clamp_scrollable_set_maximum_size(clamp.to(), 720)
+    adw_clamp_scrollable_set_child(clamp.to(), view.widget)
+    widget = Scroller(clamp)
+    factory.on("setup") { [unowned self] item in make(item) }
+    factory.on("bind") { [unowned self] item in fill(item) }
+    factory.on("unbind") { [unowned self] item in drawn[item]?.isBound = false }
+    factory.on("teardown") { [unowned self] item in drawn[item] = nil }
+    view.on("activate") { [unowned self] (position: Int) in if let row = row(at: position) { onOpen(row) } }
+    if button != nil {
+      view.onKeys("Delete") { [unowned self] in pressSelected() }
+      view.onKeys("KP_Delete") { [unowned self] in pressSelected() }
+    }
+  }
+
+  /// Shows these lines, which differ from the present ones by `change`, and writes the others anew: distances change
+  /// with the time.
+  func show(_ entries: [DayEntry<Row>], _ change: ListChange?, _ clock: LocalClock) {
+    self.entries = entries
+    if let change {
+      window_splice_rows(rows.to(), UInt32(change.position), UInt32(change.removed), UInt32(change.added))
+    }
+    for (item, view) in drawn where view.isBound { write(item, view, clock) }
+  }
+
+  // MARK: Rows
+
+  private func make(_ item: UnsafeMutableRawPointer) {
+    let view = DayRowView(button: button) { [unowned self] in
+      if let row = row(at: Int(gtk_list_item_get_position(OpaquePointer(item)))) { onButton(row) }
+    }
+    drawn[item] = view
+    gtk_list_item_set_child(OpaquePointer(item), view.widget.widget)
+  }
+
+  private func fill(_ item: UnsafeMutableRawPointer) {
+    guard let view = drawn[item] else { return }
+    view.isBound = true
+    write(item, view, .current)
+  }
+
+  private func write(_ item: UnsafeMutableRawPointer, _ view: DayRowView, _ clock: LocalClock) {
+    let position = Int(gtk_list_item_get_position(OpaquePointer(item)))
+    guard entries.indices.contains(position) else { return }
+    view.show(entries[position], clock)
+    // The next ones, before the user sees the end.
+    if position >= entries.count - 40 { onNearEnd() }
+  }
+
+  private func row(at position: Int) -> Row? {
+    entries.indices.contains(position) ? entries[position].row : nil
+  }
+
+  /// Presses the button of the row that has the keyboard, which need not be selected; else that of the selected one.
+  private func pressSelected() {
+    for (item, view) in drawn where view.isBound {
+      guard let widget = gtk_widget_get_parent(view.widget.widget), gtk_widget_is_focus(widget) != 0 else { continue }
+      if let row = row(at: Int(gtk_list_item_get_position(OpaquePointer(item)))) { onButton(row) }
+      return
+    }
+    let selected = gtk_single_selection_get_selected(selection.to())
+    if selected != window_no_position, let row = row(at: Int(selected)) { onButton(row) }
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CAdwaita
+internal import CenterClient
+internal import NotificationModel
+internal import WindowModel
+internal import Zoneinfo
+
+/// The window: its pages, the buttons above them, and what they do to the center.
+@MainLoop final class MainWindow {
+  let window: Widget
+  private let link: CenterLink
+  private let overlay = Widget(taking: adw_toast_overlay_new())
+  private let stack = Widget(taking: adw_view_stack_new())
+  private var upcoming: UpcomingPage!
+  private var alarms: AlarmsPage!
+  private var history: HistoryPage!
+  private var sheet: Sheet?
+  private var cancelling: UndoableCancel?
+  private var clock: Timer?
+  /// Called while requests are being cancelled, so that the program does not end before.
+  var whileBusy: @MainLoop (_ isBusy: Bool) -> Void = { _ in }
+
+  init(of application: ObjectReference, _ link: CenterLink) {
+    self.link = link
+    // GTK owns it until it is closed.
+    window = Widget(sharing: adw_application_window_new(application.to()))
+    gtk_window_set_title(window.to(), "Suzu")
+    window.spoken("Suzu")
+    gtk_window_set_icon_name(window.to(), "dev.suzu.Suzu")
+    gtk_window_set_default_size(window.to(), 640, 620)
+    gtk_widget_set_size_request(window.widget, 340, 300)
+    upcoming = UpcomingPage { [unowned self] in newRequest() }
+    alarms = AlarmsPage { [unowned self] in newAlarm() }
+    add(upcoming.widget, "upcoming", "Upcoming", icon: "x-office-calendar-symbolic")
+    add(alarms.widget, "alarms", "Alarms", icon: "alarm-symbolic")
+    history = HistoryPage(link)
+    add(history.widget, "history", "History", icon: "document-open-recent-symbolic")
+    fill()
+    connect()
+    link.onSign = { [unowned self] in history.refresh() }
+    link.onChange = { [unowned self] in show() }
+    clock = Timer(every: 15) { [unowned self] in tick() }
+    show()
+  }
+
+  private func add(_ page: Widget, _ name: String, _ title: String, icon: String) {
+    // The stack keeps its pages visible, and a screen reader reads them all: what is in them is hidden instead.
+    let entry = adw_view_stack_add_titled(stack.to(), Box(.column, [page]).widget, name, title)
+    adw_view_stack_page_set_icon_name(entry, icon)
+  }
+
+  private func fill() {
+    let switcher = Widget(taking: adw_view_switcher_title_new())
+    adw_view_switcher_title_set_stack(switcher.to(), stack.to())
+    adw_view_switcher_title_set_title(switcher.to(), "Suzu")
+    let bar = Widget(taking: adw_view_switcher_bar_new())
+    adw_view_switcher_bar_set_stack(bar.to(), stack.to())
+    switcher.on("notify::title-visible") {
+      adw_view_switcher_bar_set_reveal(bar.to(), adw_view_switcher_title_get_title_visible(switcher.to()))
+    }
+    let header = Widget(taking: adw_header_bar_new())
+    adw_header_bar_set_title_widget(header.to(), switcher.widget)
+    let new = Button(icon: "list-add-symbolic", named: "New") { [unowned self] in newHere() }
+    adw_header_bar_pack_start(header.to(), new.widget)
+    stack.expanding(vertically: true)
+    stack.on("notify::visible-child-name") { [unowned self] in hideOthers() }
+    hideOthers()
+    adw_toast_overlay_set_child(overlay.to(), stack.widget)
+    overlay.expanding(vertically: true)
+    adw_application_window_set_content(window.to(), Box(.column, [header, overlay, bar]).widget)
+  }
+
+  private func connect() {
+    upcoming.list.onButton = { [unowned self] row in
+      cancel(row.name, row.title, isSoon: row.next.map { $0.seconds - LocalClock.current.now.seconds < 10 } ?? false)
+    }
+    upcoming.list.onOpen = { [unowned self] row in
+      let details = DetailsSheet(row.request, over: window) { [unowned self] in upcoming.list.onButton(row) }
+      present(details.sheet)
+    }
+    upcoming.list.onNearEnd = { [unowned self] in link.wantMore() }
+    history.list.onOpen = { [unowned self] row in present(DetailsSheet(row.request, over: window).sheet) }
+    alarms.onOpen = { [unowned self] alarm in present(AlarmSheet(alarm, link, over: window).sheet) }
+    alarms.onSwitch = { [unowned self] alarm, isOn in
+      guard let name = name(of: alarm) else { return }
+      act { [unowned self] link throws(SuzuError) in
+        do throws(SuzuError) { try await link.mute(name, !isOn) } catch {
+          alarms.redraw(.current)
+          throw error
+        }
+      }
+    }
+    alarms.onDelete = { [unowned self] alarm in
+      if let name = name(of: alarm) { cancel(name, "\(alarm.clock) \(alarm.title)", isSoon: false) }
+    }
+    window.addAction("new") { [unowned self] in newHere() }
+    window.addAction("search") { [unowned self] in
+      show(page: "history")
+      history.focusSearch()
+    }
+    window.addAction("undo") { [unowned self] in cancelling?.undo() }
+    // What is only hidden so far is cancelled, and the program waits for that.
+    window.onClose { [unowned self] in cancelling?.finish() }
+  }
+
+  private func name(of alarm: WeeklyAlarm) -> RequestName? {
+    alarm.id.map { RequestName(app: NotificationRequest.defaultApp, id: $0) }
+  }
+
+  // MARK: Showing
+
+  private func show() {
+    upcoming.show(link, .current)
+    alarms.show(link, .current)
+  }
+
+  private func tick() {
+    upcoming.tick(.current)
+    alarms.tick(.current)
+  }
+
+  private var shownPage: String {
+    adw_view_stack_get_visible_child_name(stack.to()).map { String(cString: $0) } ?? ""
+  }
+
+  private func hideOthers() {
+    upcoming.widget.isVisible = shownPage == "upcoming"
+    alarms.widget.isVisible = shownPage == "alarms"
+    history.widget.isVisible = shownPage == "history"
+    history.isShown = shownPage == "history"
+  }
+
+  func show(page: String) { adw_view_stack_set_visible_child_name(stack.to(), page) }
+
+  func present() { gtk_window_present(window.to()) }
+
+  private func say(_ text: String) {
+    guard let escaped = g_markup_escape_text(text, -1) else { return }
+    adw_toast_overlay_add_toast(overlay.to(), adw_toast_new(escaped))
+    g_free(escaped)
+  }
+
+  // MARK: Doing
+
+  private func newHere() {
+    if shownPage == "alarms" { newAlarm() } else { newRequest() }
+  }
+
+  func newRequest() { present(RequestSheet(link, over: window).sheet) }
+
+  func newAlarm() {
+    let time = CivilTime(hour: 7, minute: 0) ?? .midnight
+    present(AlarmSheet(WeeklyAlarm(at: time), link, over: window).sheet)
+  }
+
+  private func present(_ sheet: Sheet) {
+    self.sheet?.close()
+    self.sheet = sheet
+    sheet.open { [unowned self] in if self.sheet === sheet { self.sheet = nil } }
+  }
+
+  /// Hides a request, and cancels it a little later. What comes at any moment is cancelled at once.
+  private func cancel(_ name: RequestName, _ title: String, isSoon: Bool) {
+    cancelling?.finish()
+    if isSoon {
+      act { link throws(SuzuError) in try await link.cancel(name) }
+      return say("Cancelled \(ShownText.isolated(title, atMost: 60))")
+    }
+    upcoming.hide(name, .current)
+    alarms.hide(name, .current)
+    let undoable = UndoableCancel(name, saying: "Cancelled \(ShownText.isolated(title, atMost: 60))") {
+      [unowned self] isUndone in
+      cancelling = nil
+      if isUndone { return unhide(name) }
+      act { link throws(SuzuError) in
+        do throws(SuzuError) { try await link.cancel(name) } catch {
+          self.unhide(name)
+          throw error
+        }
+        self.unhide(name)
+      }
+    }
+    cancelling = undoable
+    undoable.show(in: overlay)
+  }
+
+  private func unhide(_ name: RequestName) {
+    upcoming.unhide(name, .current)
+    alarms.unhide(name, .current)
+  }
+
+  /// Asks the center for something, and says what went wrong.
+  private func act(_ body: @escaping @MainLoop (CenterLink) async throws(SuzuError) -> Void) {
+    whileBusy(true)
+    Task {
+      do throws(SuzuError) { try await body(link) } catch { say(error.message) }
+      whileBusy(false)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CAdwaita
+internal import Glibc
+
+/// The program on the bus, as `dev.suzu.Suzu`: one process, whoever starts it, with one window.
+@MainLoop final class WindowApplication {
+  private let application: ObjectReference
+  private let link = CenterLink()
+  private var window: MainWindow?
+
+  init() {
+    application = ObjectReference(taking: adw_application_new("dev.suzu.Suzu", G_APPLICATION_DEFAULT_FLAGS))
+    application.on("activate") { [unowned self] in shown().present() }
+    application.addAction("quit") { [unowned self] in
+      // Closing it finishes what has only been hidden.
+      if let window { gtk_window_close(window.window.to()) } else { g_application_quit(application.to()) }
+    }
+    inWindow("new-request") { $0.newRequest() }
+    inWindow("new-alarm") { $0.newAlarm() }
+    inWindow("upcoming") { $0.show(page: "upcoming") }
+    inWindow("history") { $0.show(page: "history") }
+    inWindow("alarms") { $0.show(page: "alarms") }
+    for (action, keys) in [
+      ("app.quit", "<Control>q"), ("win.new", "<Control>n"), ("win.undo", "<Control>z"), ("app.upcoming", "<Alt>1"),
+      ("app.alarms", "<Alt>2"), ("app.history", "<Alt>3"), ("win.search", "<Control>f"),
+    ] {
+      window_set_accelerator(application.to(), action, keys)
+    }
+  }
+
+  /// Adds an action that shows the window first: the bus may start the program with it.
+  private func inWindow(_ action: String, _ run: @escaping @MainLoop (MainWindow) -> Void) {
+    application.addAction(action) { [unowned self] in
+      let window = shown()
+      window.present()
+      run(window)
+    }
+  }
+
+  /// Runs until the window is closed.
+  func run(_ arguments: [String]) -> Int32 {
+    var words = arguments.map { strdup($0) }
+    defer { for word in words { free(word) } }
+    return words.withUnsafeMutableBufferPointer { g_application_run(application.to(), Int32($0.count), $0.baseAddress) }
+  }
+
+  private func shown() -> MainWindow {
+    if let window { return window }
+    window_add_style(Self.style)
+    let window = MainWindow(of: application, link)
+    window.whileBusy = { [unowned self] isBusy in
+      if isBusy { g_application_hold(application.to()) } else { g_application_release(application.to()) }
+    }
+    self.window = window
+    Task { await link.run() }
+    return window
+  }
+
+  private static let style = """
+    listview.days { background: transparent; padding: 6px 12px 18px; }
+    listview.days > row { padding: 0; background: none; outline: none; }
+    listview.days .day { padding: 18px 9px 6px; }
+    listview.days .request { padding: 7px 9px; border-radius: 9px; }
+    listview.days > row:hover .request { background: alpha(currentColor, 0.05); }
+    listview.days > row:selected .request { background: alpha(@accent_color, 0.15); }
+    listview.days > row:focus-visible .request { outline: 2px solid alpha(@accent_color, 0.7); outline-offset: -2px; }
+    listview.days .time { font-weight: 600; }
+    listview.days .title { font-weight: 500; }
+    .alarm-time spinbutton { font-size: 28px; font-weight: 300; }
+    button.weekday:checked { background: @accent_bg_color; color: @accent_fg_color; }
+    """
+}

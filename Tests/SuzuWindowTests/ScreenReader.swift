@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// The screen as a screen reader has it: roles, names and states over AT-SPI.
+final class ScreenReader {
+  struct Node: Decodable {
+    let number: Int
+    let role: String
+    let name: String
+    let text: String?
+    let focused: Bool
+    let children: [Node]
+
+    /// The node and those in it, in the order in which they are read.
+    var all: [Node] { [self] + children.flatMap(\.all) }
+  }
+
+  private let program: RunningProgram
+
+  init(_ environment: [String: String]) throws {
+    let script = Session.checkout.appending(path: "Tests/ServerTests/Fingers/accessibility.py").path
+    program = try RunningProgram("/usr/bin/python3", [script], environment: environment)
+  }
+
+  /// Everything in our windows. GTK 4.8 does not say what of it is showing; pages that are not are hidden.
+  func nodes() throws -> [Node] {
+    let tree = try JSONDecoder().decode(Node.self, from: Data(try ask("tree").utf8))
+    return tree.children.filter { $0.name == "suzu-window" }.flatMap { $0.children.flatMap(\.all) }
+  }
+
+  /// Waits briefly for a change; not every change is reported.
+  func awaitChange() throws { _ = try ask("next 100") }
+
+  func press(_ node: Node) throws {
+    guard try ask("act \(node.number)") == "true" else { throw TestFailure("'\(node.name)' cannot be pressed") }
+  }
+
+  func write(_ text: String, into node: Node) throws {
+    guard try ask("type \(node.number) \(text)") == "true" else { throw TestFailure("'\(node.name)' takes no text") }
+  }
+
+  private func ask(_ command: String) throws -> String {
+    program.write(command + "\n")
+    guard let line = program.readLine(within: 30) else { throw TestFailure("screen reader: \(program.errors)") }
+    return line
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+
+/// A screen in memory with a window manager, a session with the real center, the window, and a screen reader.
+final class WindowStage {
+  let session: Session
+  let reader: ScreenReader
+  private let screen: RunningProgram
+  private let manager: RunningProgram
+  private(set) var window: RunningProgram!
+
+  /// Whether the screen and the screen reader are installed.
+  static let isPossible =
+    ["Xvfb", "openbox", "xdotool"].allSatisfy { RunningProgram.path(of: $0) != nil }
+    && FileManager.default.fileExists(atPath: accessibilityService)
+    && (try? RunningProgram.run(
+      "/usr/bin/python3", ["-c", "import gi; gi.require_version('Atspi', '2.0'); from gi.repository import Atspi"],
+      environment: [:]
+    ).status) == 0
+
+  private static let accessibilityService = "/usr/share/dbus-1/services/org.a11y.Bus.service"
+
+  init(hasCenter: Bool = true, opens: Bool = true, dark: Bool = false) throws {
+    let folder = try TemporaryFolder()
+    for name in ["run", "home"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    let base = ["HOME": folder.path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+    screen = try RunningProgram(
+      "Xvfb", ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], environment: base)
+    guard let display = screen.readLine(within: 20) else { throw TestFailure("Xvfb: \(screen.errors)") }
+    var variables = [
+      "DISPLAY": ":" + display, "GDK_BACKEND": "x11", "XDG_SESSION_TYPE": "x11", "GSK_RENDERER": "cairo",
+      // No animations, and no settings of a desktop.
+      "GSETTINGS_BACKEND": "memory",
+      "XDG_DATA_DIRS": "\(Session.programs):/usr/local/share:/usr/share",
+    ]
+    if dark { variables["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark" }
+    manager = try RunningProgram("openbox", ["--sm-disable"], environment: base.merging(variables) { $1 })
+    let service = try String(contentsOfFile: Self.accessibilityService, encoding: .utf8)
+    guard let line = service.split(separator: "\n").first(where: { $0.hasPrefix("Exec=") }) else {
+      throw TestFailure("the accessibility bus has no command")
+    }
+    session = try Session(
+      hasCenter: hasCenter,
+      services: [
+        "org.a11y.Bus": String(line.dropFirst("Exec=".count)),
+        "dev.suzu.Suzu": Session.programs + "/suzu-window --gapplication-service",
+      ], variables: variables, in: folder)
+    reader = try ScreenReader(session.environment)
+    if opens { try open() }
+  }
+
+  deinit {
+    // Without its bus the center would wait for another one.
+    if let center = try? session.process(of: "dev.suzu.Center") { kill(center, SIGTERM) }
+  }
+
+  /// Starts the window and waits for it.
+  func open(_ variables: [String: String] = [:]) throws {
+    window = try RunningProgram(
+      Session.programs + "/suzu-window", environment: session.environment.merging(variables) { $1 })
+    try awaitWindow("Suzu")
+  }
+
+  /// Waits until the window with this title has the keyboard.
+  func awaitWindow(_ title: String) throws {
+    try wait(for: "active window '\(title)'") { _ in
+      try session.run("xdotool", ["getactivewindow", "getwindowname"]).output == title + "\n" ? () : nil
+    }
+  }
+
+  func start(_ words: String...) throws -> RunningProgram {
+    try RunningProgram(Session.programs + "/suzu-window", words, environment: session.environment)
+  }
+
+  // MARK: Seeing
+
+  /// Looks until something is there. Most changes wake it; the others are seen a moment later.
+  func wait<T>(
+    for what: String, within seconds: Double = 20, _ look: ([ScreenReader.Node]) throws -> T?
+  ) throws -> T {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while true {
+      let nodes = try reader.nodes()
+      if let found = try look(nodes) { return found }
+      if ContinuousClock.now > end {
+        let named = nodes.filter {
+          !["", "filler", "panel", "image", "page tab"].contains($0.role) && !$0.name.isEmpty
+        }
+        let there = named.map { "\($0.role) '\($0.name.prefix(60))'" }.joined(separator: ", ")
+        throw TestFailure("no \(what) within \(seconds) s; on the screen: \(there); errors: \(window?.errors ?? "")")
+      }
+      try reader.awaitChange()
+    }
+  }
+
+  /// Waits for something with this name.
+  @discardableResult
+  func see(_ name: String) throws -> ScreenReader.Node {
+    try wait(for: "'\(name)'") { nodes in nodes.first { $0.name == name } }
+  }
+
+  /// Waits for something whose name contains a text.
+  @discardableResult
+  func see(containing text: String) throws -> ScreenReader.Node {
+    try wait(for: "…\(text)…") { nodes in nodes.first { $0.name.contains(text) } }
+  }
+
+  /// Waits until nothing has a name with this text.
+  func awaitAbsence(of text: String) throws {
+    try wait(for: "end of '\(text)'") { nodes in nodes.contains { $0.name.contains(text) } ? nil : () }
+  }
+
+  // MARK: Doing
+
+  /// Presses the button with this name.
+  func press(_ name: String) throws {
+    // A node's number is that of the last look.
+    try reader.press(
+      try wait(for: "button '\(name)'") { nodes in
+        // The messages of libadwaita name their button twice.
+        nodes.first {
+          ($0.name == name || $0.name == "\(name) \(name)")
+            && ["push button", "toggle button", "switch", "check box"].contains($0.role)
+        }
+      })
+  }
+
+  /// Replaces the text of the line with this name.
+  func write(_ text: String, into name: String) throws {
+    try reader.write(
+      text, into: try wait(for: "line '\(name)'") { nodes in nodes.first { $0.name == name && $0.text != nil } })
+  }
+
+  /// Presses keys by their X names.
+  func keys(_ names: String...) throws {
+    let done = try session.run("xdotool", ["key", "--delay", "30"] + names)
+    guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
+  }
+
+  /// Types a text on the keyboard.
+  func type(_ text: String) throws {
+    let done = try session.run("xdotool", ["type", "--delay", "15", text])
+    guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
+  }
+
+  /// Saves a picture of the active window, once it no longer changes.
+  func photograph(_ file: String) throws {
+    var last = ""
+    let end = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < end {
+      let window = try session.run("xdotool", ["getactivewindow"]).output.filter(\.isNumber)
+      let done = try session.run(
+        "import",
+        [
+          "-window", window, "+dither", "-colors", "128", "-strip", "-define", "png:exclude-chunks=date,time",
+          "png8:" + file,
+        ])
+      guard done.status == 0 else { throw TestFailure("import: \(done.errors)") }
+      let sum = try session.run("cksum", [file]).output
+      if sum == last { return }
+      last = sum
+      try reader.awaitChange()
+    }
+  }
+
+  // MARK: The command
+
+  /// What `suzu list --json` prints.
+  func listed() throws -> [[String: Any]] {
+    let output = try session.suzu("list", "--json").output
+    return try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]] ?? []
+  }
+
+  /// Looks at the command's list until it is as expected.
+  func wait(forList what: String, _ fits: ([[String: Any]]) -> Bool) throws {
+    let end = ContinuousClock.now + .seconds(20)
+    var list: [[String: Any]] = []
+    repeat {
+      list = try listed()
+      if fits(list) { return }
+      try reader.awaitChange()
+    } while ContinuousClock.now < end
+    throw TestFailure("'suzu list' has no \(what): \(list)")
+  }
+}
+
+extension Session {
+  fileprivate func run(_ program: String, _ words: [String]) throws -> (status: Int32, output: String, errors: String) {
+    try RunningProgram.run(program, words, environment: environment)
+  }
+}
