@@ -60,12 +60,13 @@ actor CenterService {
     listeners.whenGone = {
       [
         weak callers, weak inFront = screenSide.inFront, weak handlers = clickSide.handlers,
-        weak askers = requestSide.askers
+        weak askers = requestSide.askers, weak outbox = screenSide.deliveries.outbox
       ] in
       callers?.forget($0)
       inFront?.forget($0)
       handlers?.forget($0)
       askers?.left($0)
+      outbox?.forget($0)
     }
     // What an asker of the earlier run left on the screen can be removed once it is known.
     serverEvents.whenRestored = { [weak askers = requestSide.askers] in askers?.screenIsRestored() }
@@ -118,6 +119,7 @@ actor CenterService {
   func forgetCallers() {
     callers.forgetAll()
     requestSide.askers.forgetBus()
+    screenSide.deliveries.outbox.forgetAll()
   }
 
   // MARK: Properties
@@ -144,6 +146,7 @@ actor CenterService {
     health.dialogFailure = clickSide.dialogs.failure
     health.calendarProblems = requestSide.calendars.problems
     health.pushProblems = requestSide.pushes.problems
+    health.outboxProblems = screenSide.deliveries.outbox.problems
     return health
   }
 }
