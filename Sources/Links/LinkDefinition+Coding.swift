@@ -3,7 +3,7 @@ package import NotificationModel
 
 /// The keys of a link's file.
 private enum Key: String, CaseIterable {
-  case transport, app, server, topic
+  case transport, app, server, topic, send, receive
   case tokenFile, tokenCredential, login, passwordFile, passwordCredential, authority
   case levels, category, categories, format
   case messagesPerMinute, longestMessage, mostPending, silence
@@ -28,6 +28,14 @@ extension LinkDefinition {
       app: try fields.required(.app) { text throws(RequestError) in try AppID(text) },
       server: try fields.required(.server) { text throws(RequestError) in try ServerAddress(text) },
       topic: try fields.required(.topic) { text throws(RequestError) in try Self.checked(topic: text) })
+    send = try fields.parsed(.send) { text throws(RequestError) in try Self.checked(topic: text) }
+    receives = try fields.flag(.receive) ?? receives
+    if !receives, send == nil { throw RequestError(Key.receive.rawValue, "needs 'send': the link would do nothing") }
+    if receives, send == topic {
+      throw RequestError(
+        Key.send.rawValue,
+        "must be another topic than 'topic', or what is sent would come back; or set 'receive' to false")
+    }
     secret = try fields.secret()
     authority = try fields.parsed(.authority) { text throws(RequestError) in
       guard !text.isEmpty else { throw RequestError("", "must be the path of a file with certificates") }
@@ -64,6 +72,8 @@ extension LinkDefinition {
     var lines: [(Key, PlainValue)] = [
       (.app, .text(app.text)), (.server, .text(server.text)), (.topic, .text(topic)),
     ]
+    if let send { lines.append((.send, .text(send))) }
+    if !receives { lines.append((.receive, .flag(false))) }
     switch secret {
     case .token(.file(let path)): lines.append((.tokenFile, .text(path)))
     case .token(.credential(let name)): lines.append((.tokenCredential, .text(name)))
@@ -114,6 +124,14 @@ private struct LinkFields {
     case nil: return nil
     case .text(let text): return text
     default: throw RequestError(key.rawValue, "must be a string")
+    }
+  }
+
+  func flag(_ key: Key) throws(RequestError) -> Bool? {
+    switch values[key.rawValue] {
+    case nil: return nil
+    case .flag(let flag): return flag
+    default: throw RequestError(key.rawValue, "must be true or false")
     }
   }
 

@@ -7,12 +7,14 @@ internal import NotificationModel
 ///
 /// Confined to the loop's thread.
 final class Transfer {
-  /// What to get.
+  /// What to get, or to send.
   struct Request {
     let url: String
     let server: ServerAddress
     let authority: String?
     let credentials: Credentials?
+    /// JSON that is sent; nil to only get.
+    var json: String?
   }
 
   /// What the server wants to know.
@@ -35,18 +37,28 @@ final class Transfer {
   var whenRead: (UnsafeRawBufferPointer) -> Bool = { _ in true }
   /// Called once, at the end.
   var whenEnded: (End) -> Void = { _ in }
+  /// Freed after the handle.
+  private var headers: UnsafeMutablePointer<curl_slist>?
+  private let isSending: Bool
+
   private static let agent = "suzu-link/\(ProductVersion.text)"
   /// How long a connection may take to be made.
   private static let connectionLimit = 30_000
+  /// How long it may take to send something.
+  private static let sendingLimit = 30_000
 
   init(_ request: Request) throws(TransferFailure) {
     guard let handle = curl_easy_init() else { throw .noMemory }
     self.handle = handle
+    isSending = request.json != nil
     // A transfer that is not set up completely is not started.
     guard set(request) else { throw .noMemory }
   }
 
-  deinit { curl_easy_cleanup(handle) }
+  deinit {
+    curl_easy_cleanup(handle)
+    curl_slist_free_all(headers)
+  }
 
   private func set(_ request: Request) -> Bool {
     let owner = Unmanaged.passUnretained(self).toOpaque()
@@ -68,7 +80,16 @@ final class Transfer {
       // The certificate must be valid, and be that of the host. These are also the usual values.
       && set(CURLOPT_SSL_VERIFYPEER, 1) && set(CURLOPT_SSL_VERIFYHOST, 2)
       && set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-      && setAuthority(request.authority) && set(request.credentials)
+      && setAuthority(request.authority) && set(request.credentials) && setBody(request.json)
+  }
+
+  private func setBody(_ json: String?) -> Bool {
+    guard let json else { return true }
+    headers = curl_slist_append(nil, "Content-Type: application/json")
+    return headers != nil && curl_set_list(handle, CURLOPT_HTTPHEADER, headers) == CURLE_OK
+      // The size first, so that all of it is copied.
+      && set(CURLOPT_POSTFIELDSIZE, json.utf8.count) && set(CURLOPT_COPYPOSTFIELDS, json)
+      && set(CURLOPT_TIMEOUT_MS, Self.sendingLimit)
   }
 
   /// A link with authorities of its own trusts only these, and not those of the system.
@@ -106,7 +127,9 @@ final class Transfer {
     let status = status
     var pause: curl_off_t = 0
     curl_get_offset(handle, CURLINFO_RETRY_AFTER, &pause)
-    if code == CURLE_OK || code == CURLE_WRITE_ERROR, status != 0 {
+    // A server that has said so has taken what was sent, whatever comes of the rest of its answer.
+    let isTaken = isSending && (200..<300).contains(status)
+    if code == CURLE_OK || code == CURLE_WRITE_ERROR || isTaken, status != 0 {
       whenEnded(.answered(status: status, retryAfter: pause > 0 ? Int64(pause) : nil))
     } else {
       var verification = 0

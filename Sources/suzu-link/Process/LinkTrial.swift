@@ -11,6 +11,7 @@ final class LinkTrial {
   private let loop: EventLoop
   private var transfers: Transfers?
   private var transfer: Transfer?
+  private var sender: NtfySender?
   private(set) var status: Int32 = EX_UNAVAILABLE
 
   private static let limit: Duration = .seconds(15)
@@ -24,7 +25,11 @@ final class LinkTrial {
       let credentials = try RunningLink.credentials(of: link, in: folders)
       let transfers = try Transfers(on: loop)
       self.transfers = transfers
-      try begin(link, credentials, in: folders, transfers)
+      if link.receives {
+        try begin(link, credentials, in: folders, transfers)
+      } else if let topic = link.send {
+        send(to: topic, link, credentials, in: folders, transfers)
+      }
       _ = loop.schedule(after: Self.limit) { [weak self] in
         self?.end("the server does not answer within \(Self.limit.text)")
       }
@@ -53,7 +58,10 @@ final class LinkTrial {
         }
         let time = (EventLoop.Clock.monotonic.now - start).components
         let milliseconds = time.seconds * 1000 + time.attoseconds / 1_000_000_000_000_000
-        succeed("the server took the subscription within \(milliseconds) ms")
+        let text = "the server took the subscription within \(milliseconds) ms"
+        guard let topic = link.send else { return succeed(text) }
+        // In a later turn: libcurl is calling.
+        loop.performNext { self.send(to: topic, link, credentials, in: folders, transfers, after: text + ", and ") }
       }
       return true
     }
@@ -67,6 +75,25 @@ final class LinkTrial {
     }
     try transfers.start(transfer)
     self.transfer = transfer
+  }
+
+  /// Sends a message, which says that it is a test.
+  private func send(
+    to topic: String, _ link: LinkDefinition, _ credentials: Transfer.Credentials?, in folders: LinkFolders,
+    _ transfers: Transfers, after earlier: String = ""
+  ) {
+    if hasEnded || sender != nil { return }
+    let sender = NtfySender(
+      link, to: topic, credentials, authority: RunningLink.authority(of: link, in: folders), transfers, on: loop)
+    self.sender = sender
+    let message = OutgoingMessage(
+      id: "suzu-test", title: "Test", text: "This is a test of 'suzu link test'.", level: .active)
+    loop.start {
+      switch await sender.send(message) {
+      case .sent: self.succeed(earlier + "the server took a test message")
+      case .refused(let problem), .unavailable(let problem, _, _): self.end(problem)
+      }
+    }
   }
 
   private var hasEnded = false

@@ -13,10 +13,12 @@ final class RunningLink {
   private let record: LinkRecord
   private var queue: PushQueue?
   private var subscription: NtfySubscription?
+  /// Nil if it does not send.
+  private(set) var sending: SendingLink?
 
   init(
-    _ name: LinkName, in folders: LinkFolders, to receiver: any PushReceiver, _ transfers: Transfers,
-    timing: LinkTiming, on loop: EventLoop
+    _ name: LinkName, in folders: LinkFolders, to receiver: any PushReceiver, from outbox: (any OutboxCenter)?,
+    _ transfers: Transfers, timing: LinkTiming, on loop: EventLoop
   ) {
     files = Self.files(of: name, in: folders)
     let link: LinkDefinition
@@ -28,10 +30,21 @@ final class RunningLink {
     record = LinkRecord(name, source: "\(link.server.text)/\(link.topic)", in: folders, on: loop)
     do throws(SecretError) {
       let credentials = try Self.credentials(of: link, in: folders)
+      let authority = Self.authority(of: link, in: folders)
+      if let outbox, let topic = link.send {
+        sending = SendingLink(
+          name, NtfySender(link, to: topic, credentials, authority: authority, transfers, on: loop), link.limits,
+          record,
+          from: outbox, timing: timing, on: loop)
+      }
+      guard link.receives else {
+        record.enter(.ready)
+        return
+      }
       let queue = PushQueue(link.limits, record, to: receiver, timing: timing, on: loop)
       self.queue = queue
       subscription = NtfySubscription(
-        link, name, credentials, authority: Self.authority(of: link, in: folders), record, queue, transfers,
+        link, name, credentials, authority: authority, record, queue, transfers,
         timing: timing,
         on: loop)
       subscription?.start()
@@ -66,6 +79,7 @@ final class RunningLink {
   /// Ends the link, and writes its state.
   func stop() {
     subscription?.stop()
+    sending?.stop()
     record.finish()
   }
 }

@@ -10,6 +10,12 @@ extension Effect {
         .shell("cat ~/.config/suzu/links.d/alarms.json", #""levels": \["timeSensitive","critical"\]"#),
       ]),
     Effect(
+      "suzu link add phone", files: ["token.txt": "tk_abc\n"], during: [.posted("The shop is down")], prints: "shop",
+      after: [
+        .shell("cat ~/.config/suzu/links.d/phone.json", #""send": "phone",\n  "receive": false"#),
+        .shell("suzu show shop", #"escalate: +after 30m: push=true"#),
+      ]),
+    Effect(
       "suzu link add backup",
       after: [
         .shell("suzu category list --app dev.suzu.Link.backup", "backup"),
@@ -30,6 +36,11 @@ extension Effect {
       "suzu link add backup https://ntfy.example.com/backups --category backup --allow-level critical --allow-level active",
       after: [
         .shell("cat ~/.config/suzu/links.d/backup.json", #""levels": \["active","critical"\],\n  "category": "backup""#)
+      ]),
+    Effect(
+      "suzu link add phone",
+      after: [
+        .shell("cat ~/.config/suzu/links.d/phone.json", #""topic": "phone",\n  "send": "phone",\n  "receive": false"#)
       ]),
     Effect(
       "suzu link test home", given: "suzu link add home http://127.0.0.1:9/alerts",
