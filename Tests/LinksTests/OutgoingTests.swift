@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test func `A machine keeps its id, and makes a new one if the file is damaged`() throws {
-    let (_, folders, first) = try Self.device()
+    let (folder, folders, first) = try Self.device()
+    defer { withExtendedLifetime(folder) {} }
     #expect(try first.text.wholeMatch(of: Regex("[0-9a-f]{16}")) != nil)
     #expect(try DeviceID(in: folders) == first)
     try "x\n".write(toFile: folders.states + "/device", atomically: true, encoding: .utf8)

@@ -30,7 +30,7 @@ extension Verb {
         "read messages as text (the default), or as JSON for Apple's push service: apns"),
       Flag(
         "send", "TOPIC",
-        "let requests send what stays unanswered to this topic of the server, with --escalate '30m push'"),
+        "send what stays unanswered to this topic of the server, with --escalate '30m push'"),
       Flag("send-only", nil, "send to the topic of the URL, and show nothing of it"),
       Flag("json", nil, "print an array of objects, with 'list'"),
     ],
