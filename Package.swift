@@ -138,7 +138,10 @@ let package = Package(
     // The program against real and scripted servers, and a scripted center.
     .testTarget(
       name: "SuzuLinkTests",
-      dependencies: ["DBus", "EventLoop", "Links", "NotificationModel", "TestSupport", "suzu", "suzu-link", "suzud"]),
+      dependencies: [
+        "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "TestSupport", "suzu", "suzu-link",
+        "suzud",
+      ]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     // Real notification servers.
     .testTarget(name: "ServerTests", dependencies: ["Freedesktop", "TestSupport"], exclude: ["Fingers"]),

@@ -9,6 +9,9 @@ static inline CURLcode curl_set_number(CURL *transfer, CURLoption option, long n
 static inline CURLcode curl_set_text(CURL *transfer, CURLoption option, const char *text) {
   return curl_easy_setopt(transfer, option, text);
 }
+static inline CURLcode curl_set_list(CURL *transfer, CURLoption option, struct curl_slist *list) {
+  return curl_easy_setopt(transfer, option, list);
+}
 static inline CURLcode curl_set_writer(
     CURL *transfer, size_t (*write)(char *bytes, size_t size, size_t count, void *owner), void *owner) {
   CURLcode code = curl_easy_setopt(transfer, CURLOPT_WRITEFUNCTION, write);

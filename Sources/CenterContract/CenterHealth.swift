@@ -35,6 +35,8 @@ public struct CenterHealth: Equatable, Sendable {
   public var calendarProblems: [String] = []
   /// The categories that pushes have named and that were left out, and why, one line each.
   public var pushProblems: [String] = []
+  /// What waits to be sent to servers elsewhere, and why, one line each.
+  public var outboxProblems: [String] = []
   /// The next date, as RFC 3339.
   public var next: String?
 
@@ -59,6 +61,7 @@ extension CenterHealth {
     if !conditionProblems.isEmpty { words["conditionProblems"] = .strings(conditionProblems) }
     if !calendarProblems.isEmpty { words["calendarProblems"] = .strings(calendarProblems) }
     if !pushProblems.isEmpty { words["pushProblems"] = .strings(pushProblems) }
+    if !outboxProblems.isEmpty { words["outboxProblems"] = .strings(outboxProblems) }
     if setAside > 0 { words["setAside"] = .uint32(UInt32(clamping: setAside)) }
     return words
   }
@@ -82,6 +85,7 @@ extension CenterHealth {
     conditionProblems = properties["conditionProblems"]?.strings ?? []
     calendarProblems = properties["calendarProblems"]?.strings ?? []
     pushProblems = properties["pushProblems"]?.strings ?? []
+    outboxProblems = properties["outboxProblems"]?.strings ?? []
     setAside = properties["setAside"]?.uint32.map { Int($0) } ?? 0
     next = properties["next"]?.string
   }

@@ -79,6 +79,12 @@ public enum CenterMethods {
   public static let complete = MethodDescription(
     "Complete", in: ("response", UInt64.self), ("details", [String: Value].self))
 
+  public static let outgoing = MethodDescription("Outgoing", out: ("outgoing", [[String: Value]].self))
+  public static let takeOutgoing = MethodDescription(
+    "TakeOutgoing", in: ("number", UInt64.self), out: ("message", [String: Value].self))
+  public static let finishOutgoing = MethodDescription(
+    "FinishOutgoing", in: ("number", UInt64.self), ("state", String.self), ("detail", String.self))
+
   /// A method that returns a page of a list, and where the next page begins.
   public typealias Listing = MethodDescription<(String, [String: Value]), ([Properties], String)>
 
@@ -89,8 +95,8 @@ public enum CenterMethods {
   }
 }
 
-/// The signals of the center's interface, one for each kind of ``CenterEvent``, and `Changed`.
-enum CenterSignals {
+/// The signals of the center's interface: one for each kind of ``CenterEvent``, and two that are no event of a request.
+public enum CenterSignals {
   static let delivered = SignalDescription(
     "Delivered", ("app", String.self), ("id", String.self), ("details", [String: Value].self))
   static let responded = SignalDescription(
@@ -101,4 +107,6 @@ enum CenterSignals {
   static let outcome = SignalDescription("Outcome", ("response", UInt64.self), ("outcome", String.self))
   /// No event of a request, and only for watchers.
   static let changed = SignalDescription("Changed", ("what", String.self))
+  /// Something waits to be sent; only to callers of `Outgoing`.
+  public static let outgoingWaiting = SignalDescription("OutgoingWaiting")
 }

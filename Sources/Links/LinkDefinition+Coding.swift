@@ -3,7 +3,7 @@ package import NotificationModel
 
 /// The keys of a link's file.
 private enum Key: String, CaseIterable {
-  case transport, app, server, topic
+  case transport, app, server, topic, send, receive
   case tokenFile, tokenCredential, login, passwordFile, passwordCredential, authority, clientCertificate
   case levels, category, categories, format
   case messagesPerMinute, longestMessage, mostPending, silence
@@ -32,6 +32,17 @@ extension LinkDefinition {
     if let transport = try fields.text(.transport), transport != server.transport.rawValue {
       throw RequestError(
         Key.transport.rawValue, "must be '\(server.transport.rawValue)', as the address of the server says")
+    }
+    send = try fields.parsed(.send) { text throws(RequestError) in
+      if server.transport != .ntfy { throw RequestError("", "needs a server of ntfy: its address begins with https://") }
+      return try Self.checked(topic: text)
+    }
+    receives = try fields.flag(.receive) ?? receives
+    if !receives, send == nil { throw RequestError(Key.receive.rawValue, "needs 'send': the link would do nothing") }
+    if receives, send == topic {
+      throw RequestError(
+        Key.send.rawValue,
+        "must be another topic than 'topic', or what is sent would come back; or set 'receive' to false")
     }
     secret = try fields.secret()
     authority = try fields.parsed(.authority) { text throws(RequestError) in
@@ -76,6 +87,8 @@ extension LinkDefinition {
     var lines: [(Key, PlainValue)] = [
       (.app, .text(app.text)), (.server, .text(server.text)), (.topic, .text(topic)),
     ]
+    if let send { lines.append((.send, .text(send))) }
+    if !receives { lines.append((.receive, .flag(false))) }
     switch secret {
     case .token(.file(let path)): lines.append((.tokenFile, .text(path)))
     case .token(.credential(let name)): lines.append((.tokenCredential, .text(name)))
@@ -127,6 +140,14 @@ private struct LinkFields {
     case nil: return nil
     case .text(let text): return text
     default: throw RequestError(key.rawValue, "must be a string")
+    }
+  }
+
+  func flag(_ key: Key) throws(RequestError) -> Bool? {
+    switch values[key.rawValue] {
+    case nil: return nil
+    case .flag(let flag): return flag
+    default: throw RequestError(key.rawValue, "must be true or false")
     }
   }
 

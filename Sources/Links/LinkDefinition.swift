@@ -19,6 +19,10 @@ package struct LinkDefinition: Hashable, Sendable {
   package var server: ServerAddress
   /// The topic there.
   package var topic: String
+  /// The topic on that server to which notifications that stay unanswered are sent; nil if the link sends nothing.
+  package var send: String?
+  /// Whether messages of ``topic`` are shown.
+  package var receives = true
   /// How to sign in; nil if the topic is open to all.
   package var secret: LinkSecret?
   /// A file with the certificates of the only authorities that count; nil for those of the system.

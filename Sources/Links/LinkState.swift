@@ -17,6 +17,8 @@ package struct LinkState: Hashable, Sendable {
     case refused
     /// The file of the link, or its secret, cannot be used.
     case invalid
+    /// It only sends, and connects when there is something to send.
+    case ready
   }
 
   /// What of the messages of a server is not passed on.
@@ -48,6 +50,11 @@ package struct LinkState: Hashable, Sendable {
   package var lastMessage: Int64?
   /// How many it has taken.
   package var count: Int64 = 0
+  /// How many it has sent, and when the last one was.
+  package var sent: Int64 = 0
+  package var lastSent: Int64?
+  /// Why it cannot send at present.
+  package var sendError: String?
   /// The last error, and when it was.
   package var error: String?
   package var errorDate: Int64?
@@ -84,6 +91,7 @@ package struct LinkState: Hashable, Sendable {
     (lastMessage, count) = (integer("lastMessage"), integer("count") ?? 0)
     (error, errorDate, obstacle) = (text("error"), integer("errorDate"), text("obstacle"))
     floodedUntil = integer("floodedUntil")
+    (sent, lastSent, sendError) = (integer("sent") ?? 0, integer("lastSent"), text("sendError"))
     if case .dictionary(let counts)? = values["omissions"] {
       for (key, value) in counts {
         if let omission = Omission(rawValue: key), let count = Self.count(value) { omissions[omission] = count }
@@ -110,6 +118,9 @@ package struct LinkState: Hashable, Sendable {
     values["obstacle"] = obstacle.map { .text($0) }
     values["floodedUntil"] = floodedUntil.map { .integer($0) }
     values["session"] = session?.plain
+    if sent > 0 { values["sent"] = .integer(sent) }
+    values["lastSent"] = lastSent.map { .integer($0) }
+    values["sendError"] = sendError.map { .text($0) }
     if !omissions.isEmpty {
       values["omissions"] = .dictionary(
         Dictionary(uniqueKeysWithValues: omissions.map { ($0.key.rawValue, .integer($0.value)) }))

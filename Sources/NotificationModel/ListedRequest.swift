@@ -5,7 +5,7 @@
 /// Dates are RFC 3339 with an offset.
 public struct ListedRequest: Hashable, Sendable {
   /// All values from the center, including ones that are newer than this library.
-  public private(set) var words: [String: PlainValue]
+  public internal(set) var words: [String: PlainValue]
 
   /// A request's state; new states may come.
   public struct State: RawRepresentable, Hashable, Sendable {

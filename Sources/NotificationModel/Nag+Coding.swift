@@ -48,7 +48,7 @@ extension Nag {
 }
 
 extension Nag.Step: Decodable {
-  private static let keys: Set<String> = ["after", "level", "sound", "style", "category"]
+  private static let keys: Set<String> = ["after", "level", "sound", "style", "category", "push"]
 
   /// Decodes and checks one entry of `escalate`.
   public init(from decoder: any Decoder) throws {
@@ -59,7 +59,20 @@ extension Nag.Step: Decodable {
       level: try fields.choice("level", NotificationRequest.Level.self),
       sound: try fields.text("sound").map { Sound($0) },
       style: try fields.choice("style", NotificationRequest.Style.self),
-      category: try fields.identifier("category").map(CategoryID.init(trusted:)))
+      category: try fields.identifier("category").map(CategoryID.init(trusted:)),
+      push: try Self.push(fields))
+  }
+
+  private static let pushForm = "true, or the name of a link"
+
+  private static func push(_ fields: RequestDecoder) throws -> Nag.PushTarget? {
+    guard let value: PlainValue = try fields.value("push", pushForm) else { return nil }
+    switch value {
+    case .flag(true): return .onlyLink
+    case .text(let name) where name.isLinkName: return .link(name)
+    case .text: throw RequestError(fields.name("push"), "must be the name of a link: \(String.linkNameForm)")
+    default: throw RequestError(fields.name("push"), "must be \(pushForm), not \(value.inAWord)")
+    }
   }
 
   /// The entry as keys and values.
@@ -69,6 +82,20 @@ extension Nag.Step: Decodable {
     words["sound"] = sound.map { .text($0.text) }
     words["style"] = style.map { .text($0.rawValue) }
     words["category"] = category.map { .text($0.text) }
+    words["push"] = push.map(\.plain)
     return .dictionary(words)
   }
+}
+
+extension Nag.PushTarget {
+  /// The value of the key.
+  package var plain: PlainValue {
+    switch self {
+    case .onlyLink: .flag(true)
+    case .link(let name): .text(name)
+    }
+  }
+
+  /// The name of the link; nil for the only one.
+  package var name: String? { if case .link(let name) = self { name } else { nil } }
 }

@@ -24,18 +24,29 @@ public struct Nag: Hashable, Sendable {
     public var style: NotificationRequest.Style?
     /// The category, and so the buttons, from then on.
     public var category: CategoryID?
+    /// Where it is sent when the step comes, such as to a phone; nil if it is not sent.
+    public var push: PushTarget?
 
     /// Creates a step.
     public init(
       after: Duration, level: NotificationRequest.Level? = nil, sound: Sound? = nil,
-      style: NotificationRequest.Style? = nil, category: CategoryID? = nil
+      style: NotificationRequest.Style? = nil, category: CategoryID? = nil, push: PushTarget? = nil
     ) {
       self.after = after
       self.level = level
       self.sound = sound
       self.style = style
       self.category = category
+      self.push = push
     }
+  }
+
+  /// A link of the user, over which `suzu-link` sends.
+  public enum PushTarget: Hashable, Sendable {
+    /// The only link that sends.
+    case onlyLink
+    /// The link with this name.
+    case link(String)
   }
 
   /// The shortest time between two showings.
@@ -81,6 +92,17 @@ extension Nag {
   package func isShownAgain(afterShowings count: Int, step: Int) -> Bool {
     if let most, count >= most { return false }
     return pause != nil || step < steps.count
+  }
+
+  /// What is sent once so many steps have come: for each link the last step that names it, in order. A machine that was
+  /// off does not send what a later step has overtaken.
+  package func pushes(at step: Int) -> [(step: Int, target: PushTarget)] {
+    var found: [(step: Int, target: PushTarget)] = []
+    for index in steps.indices.prefix(step).reversed() {
+      guard let target = steps[index].push, !found.contains(where: { $0.target == target }) else { continue }
+      found.append((index + 1, target))
+    }
+    return found.reversed()
   }
 
   /// How many steps have come at this age.

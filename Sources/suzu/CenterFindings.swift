@@ -32,9 +32,10 @@ struct CenterFindings {
 
   var findings: [Finding] {
     guard let health else { return [] }
-    return [store(health)] + categoryFiles(health) + conditions(health) + calendars(health) + pushes(health) + [
-      zone(health), clock(health), wake(health),
-    ]
+    return [store(health)] + categoryFiles(health) + conditions(health) + calendars(health) + pushes(health)
+      + outbox(health) + [
+        zone(health), clock(health), wake(health),
+      ]
   }
 
   private func store(_ health: CenterHealth) -> Finding {
@@ -81,6 +82,11 @@ struct CenterFindings {
   /// Such a push is shown without buttons.
   private func pushes(_ health: CenterHealth) -> [Finding] {
     health.pushProblems.map { Finding(what: "push", state: .degraded, text: "shown without buttons: \($0)") }
+  }
+
+  /// They wait for a day at most.
+  private func outbox(_ health: CenterHealth) -> [Finding] {
+    health.outboxProblems.map { Finding(what: "outbox", state: .degraded, text: $0) }
   }
 
   /// The user's own decision, which is easily forgotten: nothing of these apps is shown.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// `--escalate '10m level=critical,sound=alarm'`: after a duration, what changes. The center checks the values.
+/// `--escalate '10m level=critical,sound=alarm'`: after a duration, what changes; `push` alone is sent over the only link.
+/// The center checks the values.
 enum EscalateFlag {
   private static let form = "AFTER KEY=VALUE,…, such as '10m level=critical,sound=alarm'"
 
@@ -20,6 +21,10 @@ enum EscalateFlag {
     var words: [String: PlainValue] = ["after": .text(String(after))]
     // Commas and blanks both separate.
     for change in parts.dropFirst().flatMap({ $0.split(separator: ",") }) {
+      if change == "push", words["push"] == nil {
+        words["push"] = .flag(true)
+        continue
+      }
       let pair = change.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard pair.count == 2, !pair[0].isEmpty else {
         throw .usage("'--escalate \(PrintableText.line(text, atMost: 60))' must be \(form)")

@@ -60,7 +60,7 @@ extension NotifyCommand {
       "set it: passive, active, timeSensitive or critical"),
     Flag("expires", "DURATION", "close it after this duration; or 'never'"),
     Flag("nag", "DURATION", "show it again and again, until it is answered"),
-    Flag("escalate", "STEP", isList: true, "then change it: '10m level=critical,sound=alarm'"),
+    Flag("escalate", "STEP", isList: true, "then change or send it: '9m level=critical,push'"),
     Flag("max", "N", "with --nag or --escalate: show it at most N times"),
     Flag("id", "ID", completing: .ids, "set the id; replaces the request with that id"),
     Flag("thread", "NAME", "group it with others of this name"),

@@ -80,6 +80,9 @@ enum ShowCommand {
       lines.append(("shown again", rules.tableText(showing.at) + (showing.step > 0 ? " (step \(showing.step))" : "")))
     }
     if row.shownCount > 11 { lines.append(("shown in all", "\(row.shownCount) times")) }
+    for push in row.pushes {
+      lines.append(("step \(push.step)", push.words + (push.at.map { ", \(rules.tableText($0))" } ?? "")))
+    }
     add("comes again", date: row.again)
     if case .text(let date)? = row.words["closed"] { add("closed", date: date) }
     // The same words as in the history: `expired` alone is also the state of a date that came too late.

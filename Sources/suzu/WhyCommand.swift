@@ -84,7 +84,7 @@ private struct WhyCommand {
     let keys: [ListingKey] = [
       .state, .why, .late, .next, .due, .noticed, .shown, .closed, .reason, .missedDates, .event, .holds, .obstacle,
       .again, .held, .heldBy,
-      .showings, .shownCount,
+      .showings, .shownCount, .pushes,
     ]
     return row.words.filter { word in keys.contains { $0.rawValue == word.key } }
   }

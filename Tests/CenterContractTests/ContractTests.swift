@@ -39,7 +39,7 @@ import Testing
     (health.zoneProblem, health.wakeObstacle, health.setAside) = ("d", "e", 3)
     (health.isClockSynchronized, health.canWake, health.serverFailure) = (true, true, "f")
     (health.hasDisplay, health.dialogFailure) = (false, "g")
-    (health.calendarProblems, health.pushProblems) = (["h"], ["i"])
+    (health.calendarProblems, health.pushProblems, health.outboxProblems) = (["h"], ["i"], ["j"])
     #expect(CenterHealth(health.properties) == health)
   }
 

@@ -38,6 +38,9 @@ import Testing
     link.limits.longestMessage = 2048
     link.limits.mostPending = 3
     link.silence = .seconds(75)
+    link.send = "phone"
+    #expect(try Self.read(link.text) == link)
+    (link.send, link.receives) = (link.topic, false)
     #expect(try Self.read(link.text) == link)
     link.secret = .token(.credential("ntfy"))
     #expect(try Self.read(link.text) == link)
@@ -56,6 +59,13 @@ import Testing
       #""token": "tk_secret""#,
       "'token' is not a known key; put it into a file that only you can read, and name that with 'tokenFile'"
     ),
+    (#""send": "a/b""#, "'send' must be 1 to 64 letters, digits, dashes and underscores"),
+    (
+      #""send": "tea""#,
+      "'send' must be another topic than 'topic', or what is sent would come back; or set 'receive' to false"
+    ),
+    (#""receive": false"#, "'receive' needs 'send': the link would do nothing"),
+    (#""receive": "no""#, "'receive' must be true or false"),
     (#""levels": ["loud"]"#, "'levels[0]' must be one of passive, active, timeSensitive, critical"),
     (#""levels": []"#, "'levels' must name at least one level"),
     (#""login": "ann""#, "'login' needs 'passwordFile' or 'passwordCredential'"),

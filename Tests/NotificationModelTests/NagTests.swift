@@ -21,6 +21,12 @@ import Testing
           [Nag.Step(after: .seconds(600), level: .critical, sound: .silent, category: "urgent")], atMost: 10_000)
       ),
       (
+        #""escalate": [{"after": "10s", "push": true}, {"after": "1h", "push": "phone"}]"#,
+        .escalating([
+          Nag.Step(after: .seconds(10), push: .onlyLink), Nag.Step(after: .seconds(3600), push: .link("phone")),
+        ])
+      ),
+      (
         #""nag": "1m", "escalate": [{"after": "10s"}, {"after": "20s", "style": "alert"}]"#,
         .every(
           .seconds(60), escalating: [Nag.Step(after: .seconds(10)), Nag.Step(after: .seconds(20), style: .alert)])
@@ -53,6 +59,15 @@ import Testing
       (
         #""escalate": [{"after": "5m", "level": "urgent"}]"#,
         "'escalate[0].level' must be one of 'passive', 'active', 'timeSensitive', 'critical', not 'urgent'"
+      ),
+      (
+        #""escalate": [{"after": "5m", "push": false}]"#,
+        "'escalate[0].push' must be true, or the name of a link, not false"
+      ),
+      (
+        #""escalate": [{"after": "5m", "push": "../x"}]"#,
+        "'escalate[0].push' must be the name of a link: 1 to 64 letters, digits, dots, dashes and underscores, "
+          + "such as 'home'"
       ),
       (
         #""escalate": [{"after": "5m", "sonud": "a"}]"#,
@@ -157,5 +172,18 @@ import Testing
     ])
   func `A wrong list of times is refused`(keys: String, message: String) {
     #expect { try Self.action(keys) } throws: { "\($0)".hasPrefix(message) }
+  }
+
+  @Test func `Of the steps that have come, the last one for each link is sent`() {
+    let nag = Nag.escalating([
+      Nag.Step(after: .seconds(10), push: .onlyLink), Nag.Step(after: .seconds(20), level: .critical),
+      Nag.Step(after: .seconds(30), push: .link("a")), Nag.Step(after: .seconds(40), push: .link("b")),
+      Nag.Step(after: .seconds(50), push: .link("a")),
+    ])
+    func sent(_ step: Int) -> [String] { nag.pushes(at: step).map { "\($0.step) \($0.target.name ?? "-")" } }
+    #expect(sent(0) == [])
+    #expect(sent(1) == ["1 -"] && sent(2) == ["1 -"])
+    #expect(sent(4) == ["1 -", "3 a", "4 b"])
+    #expect(sent(5) == ["1 -", "4 b", "5 a"] && sent(20) == sent(5))
   }
 }

@@ -12,12 +12,15 @@ final class HTTPStand: Sendable {
     let line: String
     /// The rest of the head, in lower case.
     let headers: [String]
+    /// What came with it.
+    let body: String
     private let socket: Mutex<Int32>
 
-    fileprivate init(_ head: String, _ socket: Int32) {
+    fileprivate init(_ head: String, _ body: String, _ socket: Int32) {
       let lines = head.split(separator: "\r\n").map(String.init)
       line = lines.first ?? ""
       headers = lines.dropFirst().map { $0.lowercased() }
+      self.body = body
       self.socket = Mutex(socket)
     }
 
@@ -46,7 +49,7 @@ final class HTTPStand: Sendable {
     }
 
     /// Answers with a status and nothing else.
-    func answer(_ status: Int, _ headers: String...) {
+    func answer(_ status: Int = 200, _ headers: String...) {
       send("HTTP/1.1 \(status) Some\r\nContent-Length: 2\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n{}")
       close()
     }
@@ -100,7 +103,12 @@ final class HTTPStand: Sendable {
       if count <= 0 { break }
       bytes += buffer.prefix(count)
       let text = String(decoding: bytes, as: UTF8.self)
-      if text.hasSuffix("\r\n\r\n") { return requests.put(Request(text, connection)) }
+      guard let end = text.range(of: "\r\n\r\n") else { continue }
+      let (head, body) = (String(text[..<end.lowerBound]), String(text[end.upperBound...]))
+      let length = head.lowercased().components(separatedBy: "content-length: ").dropFirst().first.flatMap {
+        Int($0.prefix { $0.isNumber })
+      }
+      if body.utf8.count >= length ?? 0 { return requests.put(Request(head, body, connection)) }
     }
     close(connection)
   }

@@ -90,6 +90,10 @@ struct LinkCommandTests {
       ["add", "home", url, "--allow-level", "crtical"], 65,
       "'--allow-level crtical' is not a level; did you mean 'critical'?"
     ),
+    (["add", "home", url, "--send", "a/b"], 65, "'--send' must be 1 to 64 letters, digits, dashes and underscores"),
+    (["add", "home", url, "--send", "alerts"], 64, "'--send' must be another topic than that of the URL"),
+    (["add", "home", url, "--send", "x", "--send-only"], 64, "'--send' and '--send-only' cannot be combined"),
+    (["list", "--send-only"], 64, "'--send-only' is for 'suzu link add'"),
     (["add", "home", url, "--format", "xml"], 65, "'--format xml' must be text or apns"),
     (["add", "home", url, "--allow-category", "x"], 64, "'--allow-category' needs '--format apns'"),
     (["add", "home", url, "--authority", "/dev/null"], 65, "'/dev/null' has no certificate in PEM form"),

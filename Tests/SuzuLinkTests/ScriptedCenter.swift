@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import DBus
 import EventLoop
 import Synchronization
@@ -22,6 +23,8 @@ final class ScriptedCenter: Sendable {
 
   /// What was called, in order.
   let pushes = Inbox<Push>()
+  /// What it has to be sent.
+  let outbox = ScriptedOutbox()
   let withdrawn = Inbox<(member: String, app: String, ids: [String])>()
   /// Called with the number of each push, from 1; throws what is answered instead.
   private let refusal: @Sendable (Int) throws -> Void
@@ -47,6 +50,14 @@ final class ScriptedCenter: Sendable {
     return center
   }
 
+  /// Something waits to be sent; whoever asked is told.
+  func put(_ item: ScriptedOutbox.Item) async throws {
+    for name in outbox.put(item) {
+      try await connection.emit(
+        Signal(CenterSignals.outgoingWaiting, "/dev/suzu/Center", "dev.suzu.Center1", to: name))
+    }
+  }
+
   /// Leaves the bus.
   func stop() async { await connection.close() }
 
@@ -66,7 +77,7 @@ final class ScriptedCenter: Sendable {
         },
         Method("Cancel", in: ids, out: ["count": "u"]) { try self.note("Cancel", $0) },
         Method("Dismiss", in: ids, out: ["count": "u"]) { try self.note("Dismiss", $0) },
-      ])
+      ] + outbox.methods)
   }
 
   private func note(_ member: String, _ call: UntypedCall) throws -> [Value] {

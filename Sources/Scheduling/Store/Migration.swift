@@ -28,7 +28,7 @@ package struct Migration: Sendable {
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
-  package static let all = [first, asker, accounts, intake, signedChecksums, conditions, nags, pushes]
+  package static let all = [first, asker, accounts, intake, signedChecksums, conditions, nags, pushes, outbox]
 
   /// The newest schema.
   package static var newest: Int64 { all.last?.version ?? 0 }
@@ -130,6 +130,19 @@ extension Migration {
       """,
       "CREATE UNIQUE INDEX pushed_id ON pushed (app, id) WHERE id IS NOT NULL",
       "CREATE INDEX pushed_app ON pushed (app, number)",
+    ])
+
+  /// What is to be sent to servers elsewhere, and what became of it. A step of a delivery is sent once.
+  fileprivate static let outbox = Migration(
+    9,
+    [
+      """
+      CREATE TABLE outbox (crc INTEGER NOT NULL, number INTEGER PRIMARY KEY, app TEXT NOT NULL, delivery INTEGER, \
+      step INTEGER, response INTEGER, link TEXT, content TEXT, queued INTEGER NOT NULL, state INTEGER NOT NULL, \
+      settled INTEGER, detail TEXT)
+      """,
+      "CREATE UNIQUE INDEX outbox_step ON outbox (delivery, step, coalesce(link, '')) WHERE step IS NOT NULL",
+      "CREATE INDEX outbox_open ON outbox (number) WHERE state = 0",
     ])
 }
 

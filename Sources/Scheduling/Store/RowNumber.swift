@@ -47,6 +47,11 @@ extension ResponseRecord {
   public typealias Number = RowNumber<ResponseRecord>
 }
 
+extension OutgoingRecord {
+  /// Identifies something that is to be sent.
+  public typealias Number = RowNumber<OutgoingRecord>
+}
+
 extension SQLValue {
   init<Row>(_ number: RowNumber<Row>) { self = .integer(number.value) }
   init<Row>(_ number: RowNumber<Row>?) { self = number.map { .integer($0.value) } ?? .null }

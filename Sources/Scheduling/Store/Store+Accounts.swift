@@ -124,6 +124,7 @@ extension Store {
     _ number: DeliveryRecord.Number, _ revision: StoredRequest.Revision, of app: String, in database: Database
   ) throws(StoreError) {
     try deleteDeliveries("number = ?", [SQLValue(number)], in: database)
+    try database.run("DELETE FROM outbox WHERE delivery = ? AND step IS NOT NULL", [SQLValue(number)])
     try deleteResponses("delivery = ?", [SQLValue(number)], in: database)
     try deleteRequests(
       "revision = ?1 AND state > 0 AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.revision = ?1)",

@@ -88,6 +88,7 @@ extension Store {
   public func recordNoMore(
     _ number: DeliveryRecord.Number, because end: RequestEnd, now: Timestamp
   ) throws(StoreError) {
+    try write(.needed) { database throws(StoreError) in try settleUnneeded(of: number, now: now, in: database) }
     try changeDelivery(number) { record in
       guard record.again != nil || record.isResting else { return }
       record.again = nil

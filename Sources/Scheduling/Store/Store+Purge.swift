@@ -30,7 +30,8 @@ extension Store {
         """, [SQLValue(now - age), most], in: database)
       let requests = try purgeRequests(in: database, limit: limit)
       let pushes = try purgePushes(now: now, limit: limit, in: database)
-      return deliveries < limit && responses < limit && requests && pushes < limit
+      let outgoing = try purgeOutgoing(limit: limit, in: database)
+      return deliveries < limit && responses < limit && requests && pushes < limit && outgoing < limit
     }
   }
 

@@ -88,6 +88,9 @@ public final class Store {
   /// Whether there may be deliveries that are shown again. Mostly there are none, and none is looked for.
   lazy var mayHaveNags: Bool = (try? nagging().isEmpty) != true
 
+  /// Whether anything may wait to be sent. Mostly nothing does, and nothing is looked for.
+  lazy var mayHaveOutgoing: Bool = (try? findsOutgoing()) != false
+
   /// Whether requests that wait for a condition may have been stored since ``waitingForCondition(behind:limit:)`` found no
   /// more. Nearly no commit stores one, and to look after each commit would take a tenth of it.
   var mayHaveNewConditions = true
@@ -211,6 +214,7 @@ public final class Store {
       .run(because: error.message, commits: CommitCounterFile.commits(files.commitCounter) ?? 0, now: clock())
     try openOnce()
     mayHaveNags = true
+    mayHaveOutgoing = true
     whenMended()
   }
 

@@ -66,7 +66,14 @@ struct Table: Hashable, Sendable {
   /// What is known of pushes. The number is that of the delivery: ``PushRecord``.
   static let pushed = Table("pushed", tag: 10, ["number", "app", "id", "request", "received", "lapses"])
 
-  static let all = [request, delivery, response, tally, counter, setting, intake, pushed]
+  /// What is to be sent to servers elsewhere: ``OutgoingRecord``.
+  static let outbox = Table(
+    "outbox", tag: 11,
+    [
+      "number", "app", "delivery", "step", "response", "link", "content", "queued", "state", "settled", "detail",
+    ])
+
+  static let all = [request, delivery, response, tally, counter, setting, intake, pushed, outbox]
 
   /// The checksum of a row without its `crc`, with a sign: so nearly all take four bytes, and a changed row keeps its
   /// length.

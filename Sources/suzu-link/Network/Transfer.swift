@@ -7,7 +7,7 @@ internal import NotificationModel
 ///
 /// Confined to the loop's thread.
 final class Transfer {
-  /// What to get.
+  /// What to get, or to send.
   struct Request {
     let url: String
     let server: ServerAddress
@@ -15,6 +15,8 @@ final class Transfer {
     var credentials: Credentials?
     /// The path of a certificate with its key, which the server may ask for.
     let certificate: String?
+    /// JSON that is sent; nil to only get.
+    var json: String?
     /// Whether only to connect.
     var isStream = false
   }
@@ -43,19 +45,29 @@ final class Transfer {
   var whenEnded: (End) -> Void = { _ in }
   /// Called once a connection without a request is made. It lives until ``Transfers/stop(_:)``.
   var whenOpened: () -> Void = {}
+  /// Freed after the handle.
+  private var headers: UnsafeMutablePointer<curl_slist>?
+  private let isSending: Bool
+
   private static let agent = "suzu-link/\(ProductVersion.text)"
   /// How long a connection may take to be made.
   private static let connectionLimit = 30_000
+  /// How long it may take to send something.
+  private static let sendingLimit = 30_000
 
   init(_ request: Request) throws(TransferFailure) {
     guard let handle = curl_easy_init() else { throw .noMemory }
     self.handle = handle
     isStream = request.isStream
+    isSending = request.json != nil
     // A transfer that is not set up completely is not started.
     guard set(request) else { throw .noMemory }
   }
 
-  deinit { curl_easy_cleanup(handle) }
+  deinit {
+    curl_easy_cleanup(handle)
+    curl_slist_free_all(headers)
+  }
 
   private func set(_ request: Request) -> Bool {
     let owner = Unmanaged.passUnretained(self).toOpaque()
@@ -80,6 +92,16 @@ final class Transfer {
       && set(CURLOPT_SSL_VERIFYPEER, 1) && set(CURLOPT_SSL_VERIFYHOST, 2)
       && set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
       && setAuthority(request.authority) && setCertificate(request.certificate) && set(request.credentials)
+      && setBody(request.json)
+  }
+
+  private func setBody(_ json: String?) -> Bool {
+    guard let json else { return true }
+    headers = curl_slist_append(nil, "Content-Type: application/json")
+    return headers != nil && curl_set_list(handle, CURLOPT_HTTPHEADER, headers) == CURLE_OK
+      // The size first, so that all of it is copied.
+      && set(CURLOPT_POSTFIELDSIZE, json.utf8.count) && set(CURLOPT_COPYPOSTFIELDS, json)
+      && set(CURLOPT_TIMEOUT_MS, Self.sendingLimit)
   }
 
   /// A link with authorities of its own trusts only these, and not those of the system.
@@ -124,7 +146,9 @@ final class Transfer {
     let status = status
     var pause: curl_off_t = 0
     curl_get_offset(handle, CURLINFO_RETRY_AFTER, &pause)
-    if code == CURLE_OK || code == CURLE_WRITE_ERROR, status != 0 {
+    // A server that has said so has taken what was sent, whatever comes of the rest of its answer.
+    let isTaken = isSending && (200..<300).contains(status)
+    if code == CURLE_OK || code == CURLE_WRITE_ERROR || isTaken, status != 0 {
       whenEnded(.answered(status: status, retryAfter: pause > 0 ? Int64(pause) : nil))
     } else {
       var verification = 0

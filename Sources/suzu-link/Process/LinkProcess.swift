@@ -48,11 +48,14 @@ final class LinkProcess {
 
   private func serve(on connection: Connection) async throws {
     if isEnding { return }
-    let service = try LinkService(folders, to: BusCenter(on: connection), on: loop)
+    let outbox = BusOutbox(on: connection, device: try DeviceID(in: folders))
+    let service = try LinkService(folders, to: BusCenter(on: connection), from: outbox, on: loop)
     service.whenEmpty = { [unowned self] in end() }
     self.service = service
     let owners = try await connection.owners(of: CenterBus.name)
     loop.startLater { for await owner in owners where owner != nil { self.service?.retry() } }
+    let waiting = try await connection.signals(CenterSignals.outgoingWaiting, of: CenterBus.runningCenter)
+    loop.startLater { do { for try await _ in waiting { self.service?.send() } } catch {} }
     try service.start()
     for await event in await connection.events() {
       switch event {

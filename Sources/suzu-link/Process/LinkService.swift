@@ -10,6 +10,9 @@ internal import SystemFiles
 final class LinkService {
   private let folders: LinkFolders
   private let receiver: any PushReceiver
+  /// Nil if nothing is sent.
+  private let outbox: (any OutboxCenter)?
+  private let dispatch: Dispatch?
   private let transfers: Transfers
   private let timing: LinkTiming
   private let loop: EventLoop
@@ -20,9 +23,11 @@ final class LinkService {
   var whenEmpty: () -> Void = {}
 
   init(
-    _ folders: LinkFolders, to receiver: any PushReceiver, timing: LinkTiming = LinkTiming(), on loop: EventLoop
+    _ folders: LinkFolders, to receiver: any PushReceiver, from outbox: (any OutboxCenter)? = nil,
+    timing: LinkTiming = LinkTiming(), on loop: EventLoop
   ) throws(TransferFailure) {
-    (self.folders, self.receiver, self.timing, self.loop) = (folders, receiver, timing, loop)
+    (self.folders, self.receiver, self.outbox, self.timing, self.loop) = (folders, receiver, outbox, timing, loop)
+    dispatch = outbox.map { Dispatch(from: $0, on: loop) }
     transfers = try Transfers(on: loop)
   }
 
@@ -40,7 +45,13 @@ final class LinkService {
   }
 
   /// The center has appeared.
-  func retry() { for link in links.values { link.retry() } }
+  func retry() {
+    for link in links.values { link.retry() }
+    dispatch?.refresh()
+  }
+
+  /// The center has something to be sent.
+  func send() { dispatch?.refresh() }
 
   private func handle(_ change: FolderChange) {
     switch change {
@@ -63,8 +74,9 @@ final class LinkService {
       if !names.contains(name) { unlink(folders.state(of: name)) }
     }
     for name in names where links[name] == nil {
-      links[name] = RunningLink(name, in: folders, to: receiver, transfers, timing: timing, on: loop)
+      links[name] = RunningLink(name, in: folders, to: receiver, from: outbox, transfers, timing: timing, on: loop)
     }
+    dispatch?.set(links.values.compactMap(\.sending).sorted { $0.name < $1.name })
     if links.isEmpty, others.isEmpty { whenEmpty() }
   }
 

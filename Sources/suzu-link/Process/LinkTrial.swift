@@ -10,6 +10,7 @@ internal import NotificationModel
 final class LinkTrial {
   private let loop: EventLoop
   private var trial: (any Trial)?
+  private var sender: NtfySender?
   private(set) var status: Int32 = EX_UNAVAILABLE
 
   private static let limit: Duration = .seconds(15)
@@ -22,17 +23,10 @@ final class LinkTrial {
       let link = try folders.definition(of: name)
       let credentials = try RunningLink.credentials(of: link, in: folders)
       let files = try LinkFiles(of: link, in: folders)
-      let trial: any Trial =
-        switch link.server.transport {
-        case .ntfy: try NtfyTrial(link, credentials, files, on: loop)
-        case .mqtt: MQTTTrial(link, credentials, files, on: loop)
-        }
-      self.trial = trial
-      try trial.start { [unowned self] outcome in
-        switch outcome {
-        case .worked(let text): succeed(text)
-        case .failed(let problem): end(problem)
-        }
+      if link.receives {
+        try begin(link, credentials, files)
+      } else if let topic = link.send {
+        try send(to: topic, link, credentials, files)
       }
       _ = loop.schedule(after: Self.limit) { [weak self] in
         self?.end("the server does not answer within \(Self.limit.text)")
@@ -43,6 +37,47 @@ final class LinkTrial {
       end(error.problem)
     } catch {
       end("\(error)", EX_CONFIG)
+    }
+  }
+
+  private func begin(_ link: LinkDefinition, _ credentials: Transfer.Credentials?, _ files: LinkFiles) throws {
+    let trial: any Trial =
+      switch link.server.transport {
+      case .ntfy: try NtfyTrial(link, credentials, files, on: loop)
+      case .mqtt: MQTTTrial(link, credentials, files, on: loop)
+      }
+    self.trial = trial
+    try trial.start { [unowned self] outcome in
+      switch outcome {
+      case .worked(let text):
+        guard let topic = link.send else { return succeed(text) }
+        // In a later turn: libcurl may be calling.
+        loop.performNext {
+          self.trial?.stop()
+          do { try self.send(to: topic, link, credentials, files, after: text + ", and ") } catch {
+            self.end(error.problem)
+          }
+        }
+      case .failed(let problem): end(problem)
+      }
+    }
+  }
+
+  /// Sends a message, which says that it is a test.
+  private func send(
+    to topic: String, _ link: LinkDefinition, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
+    after earlier: String = ""
+  ) throws(TransferFailure) {
+    if hasEnded || sender != nil { return }
+    let sender = NtfySender(link, to: topic, credentials, files, try Transfers(on: loop), on: loop)
+    self.sender = sender
+    let message = OutgoingMessage(
+      id: "suzu-test", title: "Test", text: "This is a test of 'suzu link test'.", level: .active)
+    loop.start {
+      switch await sender.send(message) {
+      case .sent: self.succeed(earlier + "the server took a test message")
+      case .refused(let problem), .unavailable(let problem, _, _): self.end(problem)
+      }
     }
   }
 

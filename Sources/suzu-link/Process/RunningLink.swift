@@ -13,10 +13,12 @@ final class RunningLink {
   private let record: LinkRecord
   private var queue: PushQueue?
   private var subscription: (any Subscription)?
+  /// Nil if it does not send.
+  private(set) var sending: SendingLink?
 
   init(
-    _ name: LinkName, in folders: LinkFolders, to receiver: any PushReceiver, _ transfers: Transfers,
-    timing: LinkTiming, on loop: EventLoop
+    _ name: LinkName, in folders: LinkFolders, to receiver: any PushReceiver, from outbox: (any OutboxCenter)?,
+    _ transfers: Transfers, timing: LinkTiming, on loop: EventLoop
   ) {
     files = Self.files(of: name, in: folders)
     let link: LinkDefinition
@@ -29,6 +31,15 @@ final class RunningLink {
     do throws(SecretError) {
       let credentials = try Self.credentials(of: link, in: folders)
       let files = try LinkFiles(of: link, in: folders)
+      if let outbox, let topic = link.send {
+        sending = SendingLink(
+          name, NtfySender(link, to: topic, credentials, files, transfers, on: loop), link.limits, record, from: outbox,
+          timing: timing, on: loop)
+      }
+      guard link.receives else {
+        record.enter(.ready)
+        return
+      }
       let queue = PushQueue(link.limits, record, to: receiver, timing: timing, on: loop)
       self.queue = queue
       let subscription: any Subscription =
@@ -64,6 +75,7 @@ final class RunningLink {
   /// Ends the link, and writes its state.
   func stop(isRemoved: Bool = false) {
     subscription?.stop(isRemoved: isRemoved)
+    sending?.stop()
     record.finish()
   }
 }

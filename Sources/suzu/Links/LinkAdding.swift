@@ -30,6 +30,7 @@ struct LinkAdding {
       throw .data("the topic '\(PrintableText.line(topic, atMost: 80))' \(error.problem)")
     }
     try readSettings()
+    try readSending()
     try readSecret()
     try readAuthority()
     try readCertificate()
@@ -102,6 +103,21 @@ struct LinkAdding {
     }
     if link.format == .text, !allowed.isEmpty {
       throw .usage("'--allow-category' needs '--format apns': a text names no category; use '--category'")
+    }
+  }
+
+  private mutating func readSending() throws(CommandError) {
+    if arguments.has("send-only") {
+      if arguments.has("send") { throw .usage("'--send' and '--send-only' cannot be combined") }
+      (link.send, link.receives) = (link.topic, false)
+      return
+    }
+    link.send = try arguments.value("send").map { text throws(CommandError) in
+      try Self.checked(text, "'--send'") { text throws(RequestError) in try LinkDefinition.checked(topic: text) }
+    }
+    if link.send == link.topic {
+      throw .usage(
+        "'--send' must be another topic than that of the URL, or what is sent would come back; use --send-only")
     }
   }
 

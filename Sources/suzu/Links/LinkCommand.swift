@@ -32,6 +32,10 @@ extension Verb {
       Flag(
         "format", "FORMAT", completing: .words(LinkDefinition.Format.allCases.map(\.rawValue)),
         "read messages as text (the default), or as JSON for Apple's push service: apns"),
+      Flag(
+        "send", "TOPIC",
+        "send what stays unanswered to this topic of the server, with --escalate '30m push'"),
+      Flag("send-only", nil, "send to the topic of the URL, and show nothing of it"),
       Flag("json", nil, "print an array of objects, with 'list'"),
     ],
     words: [.words(["list", "add", "test", "remove"]), .nothing],
@@ -46,6 +50,7 @@ extension Verb {
       "suzu link add home https://ntfy.example.com/alerts --token-file token.txt",
       "suzu link add backup https://ntfy.example.com/backups --category backup --allow-level critical --allow-level active",
       "suzu link add house mqtts://mqtt.example.com --login ann --password-file password.txt",
+      "suzu link add phone https://ntfy.example.com/phone --send-only",
       "suzu link test home",
       "suzu link list",
       "suzu link remove home",

@@ -56,11 +56,14 @@ struct LinkListing {
       values["app"] = .text(link.app.text)
       values["server"] = .text(link.server.text)
       values["topic"] = .text(link.topic)
+      values["send"] = link.send.map { .text($0) }
     }
     if !row.report.text.isEmpty { values["remark"] = .text(row.report.text) }
     if let state = row.report.state {
       values["since"] = .integer(state.since)
       values["count"] = .integer(state.count)
+      if state.sent > 0 { values["sent"] = .integer(state.sent) }
+      values["lastSent"] = state.lastSent.map { .integer($0) }
       values["lastMessage"] = state.lastMessage.map { .integer($0) }
       values["lastError"] = state.error.map { .text($0) }
       values["lastErrorDate"] = state.errorDate.map { .integer($0) }

@@ -34,6 +34,10 @@ struct LinkReport: Equatable {
     }
     let problem = state.error ?? "no connection yet"
     let left = Self.omitted(state.omissions)
+    if let error = state.sendError, [.connected, .ready].contains(state.phase) {
+      (word, text, isGood) = (state.phase.rawValue, "cannot send: \(error)", false)
+      return
+    }
     switch state.phase {
     case .invalid, .refused: (word, text, isGood) = (state.phase.rawValue, problem, false)
     case .connecting, .waiting:
@@ -49,6 +53,7 @@ struct LinkReport: Equatable {
       } else {
         (word, text, isGood) = ("connected", left, true)
       }
+    case .ready: (word, text, isGood) = ("ready", "", true)
     }
   }
 

@@ -13,6 +13,12 @@ extension BusCalls {
             ["Server", "Capabilities"], of: CenterBus.interface, at: CenterBus.path)
         }
       },
+      announceOutgoing: { carrier in
+        let signal = Signal(
+          CenterSignals.outgoingWaiting, CenterBus.path, CenterBus.interface, to: carrier.name)
+        // One that has just left is forgotten soon.
+        connection.assumeIsolated { try? $0.emit(signal) }
+      },
       id: { try? await connection.call(BusMethods.getID, of: .bus) },
       callers: {
         guard let names = try? await connection.call(BusMethods.listNames, of: .bus) else { return nil }

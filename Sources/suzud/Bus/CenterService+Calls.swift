@@ -167,6 +167,22 @@ extension CenterService {
 
   func unfollow(_ path: String) async throws(CenterError) -> Int { try await requestSide.calendars.remove(path) }
 
+  // MARK: Outbox
+
+  func outgoing(for carrier: Caller) async throws(CenterError) -> [OutgoingRecord] {
+    try await screenSide.deliveries.outbox.waiting(for: carrier)
+  }
+
+  func takeOutgoing(_ number: OutgoingRecord.Number) async throws(CenterError) -> OutgoingMessage {
+    try await screenSide.deliveries.outbox.take(number)
+  }
+
+  func finishOutgoing(
+    _ number: OutgoingRecord.Number, as state: OutgoingRecord.State, detail: String
+  ) async throws(CenterError) {
+    try await screenSide.deliveries.outbox.finish(number, as: state, detail: detail)
+  }
+
   // MARK: Settings
 
   func settings(of app: String) -> AppSettings { around.apps[app] }

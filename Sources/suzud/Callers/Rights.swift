@@ -91,6 +91,9 @@ enum Rights: Hashable, Sendable {
     }
     for (index, step) in (request.content.nag?.steps ?? []).enumerated() {
       try check(name: step.sound?.text, "escalate[\(index)].sound")
+      if step.push != nil {
+        throw CenterError(.accessDenied, "'escalate[\(index)].push' is not for sandboxed programs")
+      }
     }
     if let condition = request.schedule.occasions?.condition { try check(condition, "on") }
     if let url = request.content.url { try check(url: url) }

@@ -5,6 +5,8 @@ internal import NotificationModel
 struct BusCalls {
   /// Announces that the notification server has changed.
   let announceServer: () -> Void
+  /// Tells a program that sends elsewhere that something waits.
+  let announceOutgoing: (Caller) -> Void
   /// The id of the bus, which no other bus has; nil if the bus does not answer.
   let id: () async -> String?
   /// The names on the bus; nil if the bus does not answer.

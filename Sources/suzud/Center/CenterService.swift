@@ -50,12 +50,13 @@ actor CenterService {
     listeners.whenGone = {
       [
         weak callers, weak inFront = sides.screenSide.inFront, weak handlers = sides.clickSide.handlers,
-        weak askers = sides.requestSide.askers
+        weak askers = sides.requestSide.askers, weak outbox = sides.screenSide.deliveries.outbox
       ] in
       callers?.forget($0)
       inFront?.forget($0)
       handlers?.forget($0)
       askers?.left($0)
+      outbox?.forget($0)
     }
   }
 
@@ -87,6 +88,7 @@ actor CenterService {
   func forgetCallers() {
     callers.forgetAll()
     requestSide.askers.forgetBus()
+    screenSide.deliveries.outbox.forgetAll()
   }
 
   // MARK: Properties
@@ -113,6 +115,7 @@ actor CenterService {
     health.dialogFailure = clickSide.dialogs.failure
     health.calendarProblems = requestSide.calendars.problems
     health.pushProblems = requestSide.pushes.problems
+    health.outboxProblems = screenSide.deliveries.outbox.problems
     return health
   }
 }

@@ -49,7 +49,8 @@ struct RequestSide {
     clearing = HistoryClearing(on: loop, agenda: agenda, dismissals: dismissals)
     listings = Listings(
       on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, scheduler: agenda.scheduler,
-      apps: around.apps, waiting: clicks.waiting, link: side.link, held: side.deliveries.held)
+      apps: around.apps, waiting: clicks.waiting, link: side.link, held: side.deliveries.held,
+      outbox: side.deliveries.outbox)
     askers = Askers(
       on: loop, asked: around.asked, journal: agenda.journal, withdrawals: withdrawals, dismissals: dismissals,
       busID: around.bus.id, lookOut: around.audience.lookOut)

@@ -55,18 +55,22 @@ struct ScreenSide {
       pushes: PushChanges(
         on: loop, timeouts: timeouts, audience: around.audience, apps: around.desktop.apps,
         ask: around.bus.changePush))
+    let outbox = Outbox(
+      on: loop, store: agenda.store, journal: agenda.journal, time: agenda.time,
+      texts: OutgoingTexts(store: agenda.store, apps: around.apps, categories: around.categories, names: names),
+      announce: around.bus.announceOutgoing, lookOut: around.audience.lookOut)
     let held = HeldRequests(
       on: loop, agenda: agenda,
       texts: DigestTexts(apps: around.apps, categories: around.categories, names: names),
       absence: absence, asked: around.asked, screen: screen, poster: poster, ends: ends,
-      inFront: inFront, quiet: QuietGate(on: loop, agenda: agenda, desktop: around.desktop.quiet))
+      inFront: inFront, outbox: outbox, quiet: QuietGate(on: loop, agenda: agenda, desktop: around.desktop.quiet))
     permissions = Permissions(
       on: loop, apps: around.apps, names: names, questions: questions,
       inFront: inFront, held: held, screen: screen, poster: poster, ends: ends)
     trim = MemoryTrim(on: loop, link: link)
     deliveries = Deliveries(
-      ends: ends, mutes: agenda.mutes, permissions: permissions, inFront: inFront, held: held, screen: screen,
-      poster: poster, trim: trim)
+      ends: ends, mutes: agenda.mutes, permissions: permissions, inFront: inFront, held: held, outbox: outbox,
+      screen: screen, poster: poster, trim: trim)
     past = PastDeliveries(
       store: agenda.store, journal: agenda.journal, time: agenda.time, ends: ends, link: link)
     restoration = ScreenRestoration(

@@ -16,7 +16,7 @@ final class HeldRequests {
   private let screen: Screen
   private let ends: Ends
   /// Where those go that no longer wait.
-  private let next: (poster: Poster, inFront: AppsInFront)
+  private let next: (poster: Poster, inFront: AppsInFront, outbox: Outbox)
   private let quiet: QuietGate
   private var held = Held()
   private var alarm: EventLoop.Deadline?
@@ -25,7 +25,7 @@ final class HeldRequests {
 
   init(
     on loop: EventLoop, agenda: Agenda, texts: DigestTexts, absence: Absence, asked: AskedRequests,
-    screen: Screen, poster: Poster, ends: Ends, inFront: AppsInFront, quiet: QuietGate
+    screen: Screen, poster: Poster, ends: Ends, inFront: AppsInFront, outbox: Outbox, quiet: QuietGate
   ) {
     self.loop = loop
     self.agenda = agenda
@@ -34,7 +34,7 @@ final class HeldRequests {
     self.asked = asked
     self.screen = screen
     self.ends = ends
-    next = (poster, inFront)
+    next = (poster, inFront, outbox)
     self.quiet = quiet
     // The gate waits for the desktop by itself.
     quiet.whenChanged = { [weak self] in self?.recheck() }
@@ -111,6 +111,11 @@ final class HeldRequests {
 
   /// What a delivery waits for; nil if it is not kept.
   func release(of delivery: DeliveryRecord.Number) -> HeldRelease? { held.release(of: delivery) }
+
+  /// Whether quiet hours keep a delivery.
+  func isQuiet(_ due: Due) -> Bool {
+    if case .quiet? = due.record.flatMap({ held.release(of: $0.delivery) }) { true } else { false }
+  }
 
   /// What makes it quiet for an app at this moment, as far as the desktop is known; a nil app means for all.
   func causes(of app: String?) -> QuietCauses {
@@ -249,6 +254,7 @@ final class HeldRequests {
       // It was answered where it was shown before.
       if one.earlierShowings > 0, !ends.isUnderWay(one) || quiet.comesAnyway(one) { continue }
       ends.begin(one)
+      next.outbox.queue(one)
       if !next.inFront.isAsked(about: one) { screen.put(one) }
     }
     ends.carryOut()

@@ -13,19 +13,22 @@ final class Deliveries {
   private let inFront: AppsInFront
   /// Those that are due and kept for later.
   let held: HeldRequests
+  /// What their steps send elsewhere.
+  let outbox: Outbox
   private let screen: Screen
   private let poster: Poster
   private let trim: MemoryTrim
 
   init(
-    ends: Ends, mutes: Mutes, permissions: Permissions, inFront: AppsInFront, held: HeldRequests, screen: Screen,
-    poster: Poster, trim: MemoryTrim
+    ends: Ends, mutes: Mutes, permissions: Permissions, inFront: AppsInFront, held: HeldRequests, outbox: Outbox,
+    screen: Screen, poster: Poster, trim: MemoryTrim
   ) {
     self.ends = ends
     self.mutes = mutes
     self.permissions = permissions
     self.inFront = inFront
     self.held = held
+    self.outbox = outbox
     self.screen = screen
     self.poster = poster
     self.trim = trim
@@ -45,7 +48,11 @@ final class Deliveries {
         ends.note(one, .muted)
         continue
       }
-      if permissions.mayShow(one), !held.keeps(one), !inFront.isAsked(about: one) { screen.put(one) }
+      guard permissions.mayShow(one) else { continue }
+      let isKept = held.keeps(one)
+      // That the user is not at this desktop is no reason to send nothing; quiet hours are.
+      if !isKept || !held.isQuiet(one) { outbox.queue(one) }
+      if !isKept, !inFront.isAsked(about: one) { screen.put(one) }
     }
     ends.carryOut()
     poster.post()

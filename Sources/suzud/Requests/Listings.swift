@@ -14,10 +14,11 @@ final class Listings {
   private let waiting: WaitingResponses
   private let link: ServerLink
   private let held: HeldRequests
+  private let outbox: Outbox
 
   init(
     on loop: EventLoop, store: Store, journal: Journal, dates: DateText, scheduler: Scheduler, apps: Apps,
-    waiting: WaitingResponses, link: ServerLink, held: HeldRequests
+    waiting: WaitingResponses, link: ServerLink, held: HeldRequests, outbox: Outbox
   ) {
     self.loop = loop
     self.store = store
@@ -28,6 +29,7 @@ final class Listings {
     self.waiting = waiting
     self.link = link
     self.held = held
+    self.outbox = outbox
   }
 
   /// A page of a list.
@@ -216,6 +218,7 @@ final class Listings {
     }
     guard reader == .all || reader.asker == stored?.asker else { return row }
     row.event = record.event.mapValues { .text($0) }
+    if record.showings != nil { row.pushes = try outbox.pushes(of: record.number, dates) }
     if let response = try store.responses(to: record.number).last {
       // A response without an outcome waits or runs.
       let outcome =

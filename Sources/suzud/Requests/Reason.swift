@@ -75,6 +75,7 @@ struct Reason {
       text += "; shown \(row.shownCount) times" + (holder.map { ", and \($0) held one of them" } ?? "")
     }
     if let step = row.showings.last?.step, step > 0 { text += ", the last time with step \(step) of its escalation" }
+    for push in row.pushes { text += "; step \(push.step): \(push.words)" }
     if row.state == .delivered { return text + "; it is on the screen" + comesAgain }
     if row.state == .unanswered { return text + "; it was not answered" + comesAgain }
     return text + "; then: " + row.shownReason + (row.outcome.map { " (\($0.description))" } ?? "")

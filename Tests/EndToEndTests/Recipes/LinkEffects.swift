@@ -13,6 +13,12 @@ extension Effect {
         .shell("cat ~/.config/suzu/links.d/alarms.json", #""levels": \["timeSensitive","critical"\]"#),
       ]),
     Effect(
+      "suzu link add phone", files: ["token.txt": "tk_abc\n"], during: [.posted("The shop is down")], prints: "shop",
+      after: [
+        .shell("cat ~/.config/suzu/links.d/phone.json", #""send": "phone",\n  "receive": false"#),
+        .shell("suzu show shop", #"escalate: +after 30m: push=true"#),
+      ]),
+    Effect(
       "suzu link add backup",
       after: [
         .shell("suzu category list --app dev.suzu.Link.backup", "backup"),
@@ -40,6 +46,11 @@ extension Effect {
       after: [
         .shell(
           "cat ~/.config/suzu/links.d/house.json", #""server": "mqtts://mqtt.example.com",\n  "topic": "suzu/ann/#""#)
+      ]),
+    Effect(
+      "suzu link add phone",
+      after: [
+        .shell("cat ~/.config/suzu/links.d/phone.json", #""topic": "phone",\n  "send": "phone",\n  "receive": false"#)
       ]),
     Effect(
       "suzu link test home", given: "suzu link add home http://127.0.0.1:9/alerts",

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+
+/// What is published on a topic of ntfy, as <https://docs.ntfy.sh/publish/#publish-as-json> describes it.
+package struct NtfyPublication: Hashable, Sendable {
+  /// The body of the request, in JSON.
+  package let json: String
+
+  /// A longer text would become a file on the server, which no lock screen shows.
+  package static let longestText = 4000
+  /// The longest title.
+  package static let longestTitle = 250
+
+  /// The publication of a message.
+  package init(_ message: OutgoingMessage, on topic: String) {
+    var words: [String: PlainValue] = [
+      "topic": .text(topic), "priority": .integer(Self.priority(of: message.level)),
+      // Servers from 2.16 on know it, and the others ignore it.
+      "sequence_id": .text(message.id),
+    ]
+    // Without a text, the server would make one up.
+    if message.text.isEmpty {
+      words["message"] = .text(Self.cut(message.title.isEmpty ? "Notification" : message.title, to: Self.longestText))
+    } else {
+      words["message"] = .text(Self.cut(message.text, to: Self.longestText))
+      if !message.title.isEmpty { words["title"] = .text(Self.cut(message.title, to: Self.longestTitle)) }
+    }
+    words["click"] = message.url.map { .text($0) }
+    json = PlainValue.dictionary(words).json
+  }
+
+  /// The inverse of what a received priority means.
+  private static func priority(of level: NotificationRequest.Level) -> Int64 {
+    switch level {
+    case .passive: 2
+    case .active: 3
+    case .timeSensitive: 4
+    case .critical: 5
+    }
+  }
+
+  private static func cut(_ text: String, to limit: Int) -> String {
+    if text.utf8.count <= limit { return text }
+    var rest = text.unicodeScalars[...]
+    var size = text.utf8.count
+    while size > limit - 3, let last = rest.popLast() { size -= UTF8.width(last) }
+    return String(rest) + "…"
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package import NotificationModel
+
+/// Something that waits in the center to be sent.
+package struct OutgoingItem: Hashable, Sendable {
+  /// The center's number of it.
+  package let number: UInt64
+  /// The name of the link over which it goes; nil for the only one that sends.
+  package let link: String?
+
+  package init(number: UInt64, link: String?) { (self.number, self.link) = (number, link) }
+}
+
+/// A notification that the center lets a link send.
+package struct OutgoingMessage: Hashable, Sendable {
+  /// The same for all that is sent of one notification. A server that knows it shows what is sent twice once.
+  package let id: String
+  package let title: String
+  package let text: String
+  package let level: NotificationRequest.Level
+  /// The page that a click opens; nil if there is none.
+  package let url: String?
+
+  package init(id: String, title: String, text: String, level: NotificationRequest.Level, url: String? = nil) {
+    (self.id, self.title, self.text, self.level, self.url) = (id, title, text, level, url)
+  }
+
+  /// The message of a center; nil if it lacks something.
+  ///
+  /// - Parameter device: the id of this machine, whose deliveries are numbered.
+  package init?(_ words: [String: PlainValue], from device: DeviceID) {
+    func text(_ key: String) -> String? { if case .text(let text)? = words[key] { text } else { nil } }
+    guard case .integer(let delivery)? = words["delivery"], let title = text("title"), let body = text("body"),
+      let level = text("level").flatMap(NotificationRequest.Level.init)
+    else { return nil }
+    self.init(id: "suzu-\(device.text)-\(delivery)", title: title, text: body, level: level, url: text("url"))
+  }
+}

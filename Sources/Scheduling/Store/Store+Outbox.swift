@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NotificationModel
+
+/// What is to be sent to servers elsewhere.
+extension Store {
+  /// How long something may wait to be sent, in milliseconds.
+  public static let outgoingAge: Int64 = 86_400_000
+  /// How much may wait to be sent at the same time.
+  public static let mostOutgoing: Int64 = 1000
+
+  /// Stores what the steps of a delivery's escalation send that have come. What has been stored before stays as it is.
+  /// Returns whether anything is new.
+  @discardableResult
+  public func queuePushes(
+    of delivery: DeliveryRecord.Number, app: String, _ nag: Nag, at step: Int, now: Timestamp
+  ) throws(StoreError) -> Bool {
+    let pushes = nag.pushes(at: step)
+    if pushes.isEmpty { return false }
+    return try write(.needed) { database throws(StoreError) in
+      var isAnyNew = false
+      for (step, target) in pushes {
+        // The time makes a number that is not used again after its row has been deleted.
+        let last = try database.number("SELECT max(number) FROM outbox") ?? 0
+        var record = OutgoingRecord(
+          number: OutgoingRecord.Number(max(last + 1, now.milliseconds)), app: app, delivery: delivery, step: step,
+          link: target.name, queued: now, state: .waiting, settled: nil, detail: nil)
+        let waiting = try database.number("SELECT count(*) FROM outbox INDEXED BY outbox_open WHERE state = 0") ?? 0
+        if waiting >= Self.mostOutgoing {
+          (record.state, record.settled) = (.failed, now)
+          record.detail = "too much waits to be sent already"
+        }
+        let isNew =
+          try database.run(Table.outbox.insert + " ON CONFLICT DO NOTHING", Table.outbox.checked(record.values)) > 0
+        if isNew, record.state == .waiting {
+          isAnyNew = true
+          mayHaveOutgoing = true
+        }
+      }
+      return isAnyNew
+    }
+  }
+
+  /// What waits to be sent, oldest first. What has lapsed, or whose notification has ended, is settled first.
+  public func outgoing(now: Timestamp) throws(StoreError) -> [OutgoingRecord] {
+    var left: [OutgoingRecord] = []
+    var over: [(OutgoingRecord, OutgoingRecord.State)] = []
+    try read { database throws(StoreError) in
+      (left, over) = ([], [])
+      for record in try Self.outgoing(" INDEXED BY outbox_open WHERE state = 0 ORDER BY number", in: database) {
+        if let state = try reason(against: record, now: now, in: database) {
+          over.append((record, state))
+        } else {
+          left.append(record)
+        }
+      }
+    }
+    if !over.isEmpty {
+      try write(.needed) { database throws(StoreError) in
+        for (record, state) in over { try settle(record, as: state, nil, now: now, in: database) }
+      }
+    }
+    return left
+  }
+
+  /// Something that waits to be sent; nil if it does not any more.
+  public func outgoing(_ number: OutgoingRecord.Number, now: Timestamp) throws(StoreError) -> OutgoingRecord? {
+    try read { database throws(StoreError) in
+      let found = try Self.outgoing(" WHERE number = ? AND state = 0", [SQLValue(number)], in: database).first
+      guard let found, try reason(against: found, now: now, in: database) == nil else { return nil }
+      return found
+    }
+  }
+
+  /// Records what became of something that waited to be sent. Only the first call counts; returns whether this was it.
+  @discardableResult
+  public func settleOutgoing(
+    _ number: OutgoingRecord.Number, as state: OutgoingRecord.State, detail: String?, now: Timestamp
+  ) throws(StoreError) -> Bool {
+    try write(.needed) { database throws(StoreError) in
+      let found = try Self.outgoing(" WHERE number = ? AND state = 0", [SQLValue(number)], in: database).first
+      guard let found else { return false }
+      try settle(found, as: state, detail, now: now, in: database)
+      return true
+    }
+  }
+
+  /// What became of the pushes of a delivery, in the order of their steps. What would not be sent any more says so.
+  public func outgoing(of delivery: DeliveryRecord.Number, now: Timestamp) throws(StoreError) -> [OutgoingRecord] {
+    try read { database throws(StoreError) in
+      var records = try Self.outgoing(
+        " INDEXED BY outbox_step WHERE delivery = ? AND step IS NOT NULL ORDER BY step, number", [SQLValue(delivery)],
+        in: database)
+      for index in records.indices where records[index].state == .waiting {
+        if let state = try reason(against: records[index], now: now, in: database) { records[index].state = state }
+      }
+      return records
+    }
+  }
+
+  /// What waits to be sent of a delivery is not needed any more.
+  func settleUnneeded(of delivery: DeliveryRecord.Number, now: Timestamp, in database: Database) throws(StoreError) {
+    guard mayHaveOutgoing else { return }
+    let waiting = try Self.outgoing(
+      " INDEXED BY outbox_step WHERE delivery = ? AND step IS NOT NULL AND state = 0", [SQLValue(delivery)],
+      in: database)
+    for record in waiting { try settle(record, as: .unneeded, nil, now: now, in: database) }
+  }
+
+  /// Whether anything waits to be sent in the store as it was opened.
+  func findsOutgoing() throws(StoreError) -> Bool {
+    try read { database throws(StoreError) in
+      try database.number("SELECT 1 FROM outbox INDEXED BY outbox_open WHERE state = 0 LIMIT 1") != nil
+    }
+  }
+
+  /// Deletes the rows whose deliveries have been deleted, at most `limit`; returns how many.
+  func purgeOutgoing(limit: Int, in database: Database) throws(StoreError) -> Int {
+    try database.run(
+      """
+      DELETE FROM outbox WHERE number IN (SELECT number FROM outbox NOT INDEXED WHERE NOT EXISTS (SELECT 1 \
+      FROM delivery WHERE delivery.number = outbox.delivery) ORDER BY number LIMIT ?)
+      """, [.integer(Int64(limit))])
+  }
+
+  // MARK: Rows
+
+  /// Why it is not to be sent any more; nil if it is.
+  private func reason(
+    against record: OutgoingRecord, now: Timestamp, in database: Database
+  ) throws(StoreError) -> OutgoingRecord.State? {
+    let delivery = try Self.delivery(record.delivery, in: database)
+    guard let delivery, delivery.state == .intent || delivery.state == .shown,
+      try database.number("SELECT 1 FROM response WHERE delivery = ? LIMIT 1", [SQLValue(record.delivery)]) == nil
+    else { return .unneeded }
+    return record.hasLapsed(at: now) ? .lapsed : nil
+  }
+
+  private func settle(
+    _ record: OutgoingRecord, as state: OutgoingRecord.State, _ detail: String?, now: Timestamp, in database: Database
+  ) throws(StoreError) {
+    var record = record
+    (record.state, record.settled, record.detail) = (state, now, detail)
+    try database.run(Table.outbox.replace, Table.outbox.checked(record.values))
+  }
+
+  private static func outgoing(
+    _ rest: String, _ values: [SQLValue] = [], in database: Database
+  ) throws(StoreError) -> [OutgoingRecord] {
+    try database.rows(Table.outbox.select + rest, values, OutgoingRecord.init)
+  }
+}

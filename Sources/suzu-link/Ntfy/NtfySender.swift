@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Links
+
+/// Publishes messages on the topic of a link.
+///
+/// Confined to the loop's thread.
+final class NtfySender: MessageSender {
+  private let link: LinkDefinition
+  private let topic: String
+  private let credentials: Transfer.Credentials?
+  private let authority: String?
+  private let transfers: Transfers
+  private let loop: EventLoop
+  private var transfer: Transfer?
+
+  /// - Parameter topic: the topic of the server to which the link sends.
+  init(
+    _ link: LinkDefinition, to topic: String, _ credentials: Transfer.Credentials?, authority: String?,
+    _ transfers: Transfers, on loop: EventLoop
+  ) {
+    (self.link, self.topic, self.credentials, self.authority) = (link, topic, credentials, authority)
+    (self.transfers, self.loop) = (transfers, loop)
+  }
+
+  func send(_ message: OutgoingMessage) async -> SendAnswer {
+    do throws(TransferFailure) {
+      let transfer = try Transfer(
+        Transfer.Request(
+          url: link.server.text + "/", server: link.server, authority: authority, credentials: credentials,
+          json: NtfyPublication(message, on: topic).json))
+      return answer(to: try await end(of: transfer))
+    } catch {
+      return .unavailable(error.problem, isTemporary: error.isTemporary)
+    }
+  }
+
+  private func end(of transfer: Transfer) async throws(TransferFailure) -> Transfer.End {
+    try transfers.start(transfer)
+    self.transfer = transfer
+    let end: Transfer.End = await loop.withContinuation { continuation in
+      transfer.whenEnded = { continuation.resume(returning: $0) }
+    }
+    self.transfer = nil
+    return end
+  }
+
+  private func answer(to end: Transfer.End) -> SendAnswer {
+    switch end {
+    case .failed(let failure): return .unavailable(failure.problem, isTemporary: failure.isTemporary)
+    case .answered(200..<300, _): return .sent
+    case .answered(let status, _) where [400, 413, 422].contains(status):
+      return .refused("the server refuses the message (HTTP \(status))")
+    case .answered(let status, let retryAfter):
+      let answer = ServerAnswer(status: status, retryAfter: retryAfter, hasSecret: credentials != nil)
+      return .unavailable(answer.problem, isTemporary: answer.isTemporary, pause: answer.pause)
+    }
+  }
+
+  func stop() {
+    guard let transfer else { return }
+    self.transfer = nil
+    transfers.stop(transfer)
+    transfer.whenEnded(.failed(TransferFailure(problem: "the link has ended")))
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import Links
+
+/// Distributes what waits in the center to the links that send.
+///
+/// Confined to the loop's thread.
+final class Dispatch {
+  private let center: any OutboxCenter
+  private let loop: EventLoop
+  private var links: [SendingLink] = []
+  private var isAsking = false
+  private var mustAskAgain = false
+
+  init(from center: any OutboxCenter, on loop: EventLoop) { (self.center, self.loop) = (center, loop) }
+
+  /// The links that send, and whether any was added or removed.
+  func set(_ links: [SendingLink]) {
+    let isNew = !links.elementsEqual(self.links, by: ===)
+    self.links = links
+    if isNew { refresh() }
+  }
+
+  /// Something waits, the center is back, or the links have changed.
+  func refresh() {
+    if isAsking {
+      mustAskAgain = true
+      return
+    }
+    isAsking = true
+    loop.start {
+      repeat {
+        self.mustAskAgain = false
+        if let items = await self.center.outgoing() { await self.distribute(items) }
+      } while self.mustAskAgain
+      self.isAsking = false
+    }
+  }
+
+  private func distribute(_ items: [OutgoingItem]) async {
+    var numbers: [ObjectIdentifier: [UInt64]] = [:]
+    var obstacles: [(UInt64, String)] = []
+    for item in items {
+      switch Self.link(for: item, of: links) {
+      case .success(let link): numbers[ObjectIdentifier(link), default: []].append(item.number)
+      case .failure(let obstacle): obstacles.append((item.number, obstacle.text))
+      }
+    }
+    for link in links { link.set(numbers[ObjectIdentifier(link)] ?? []) }
+    for (number, text) in obstacles { _ = await center.finish(number, as: .waiting(text)) }
+  }
+
+  private struct Obstacle: Error { let text: String }
+
+  private static func link(for item: OutgoingItem, of links: [SendingLink]) -> Result<SendingLink, Obstacle> {
+    if let name = item.link {
+      if let link = links.first(where: { $0.name.text == name }) { return .success(link) }
+      return .failure(Obstacle(text: "no link '\(name)' sends; see 'suzu link add --send'"))
+    }
+    switch links.count {
+    case 0: return .failure(Obstacle(text: "no link sends; see 'suzu link add --send'"))
+    case 1: return .success(links[0])
+    default:
+      let names = links.map(\.name.text).sorted().prefix(5).joined(separator: ", ")
+      return .failure(Obstacle(text: "several links send; the step must name one of \(names)"))
+    }
+  }
+}

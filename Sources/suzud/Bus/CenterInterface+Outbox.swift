@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
+internal import DBus
+internal import NotificationModel
+internal import Scheduling
+
+extension CenterInterface {
+  static func outboxMethods(of center: CenterService) -> [Method] {
+    [
+      Method(CenterMethods.outgoing) { _, call in
+        try await check(call, center)
+        return try await center.outgoing(for: Caller(call.sender)).map { record in
+          var words: [String: Value] = ["number": .uint64(UInt64(record.number.value))]
+          words["link"] = record.link.map { .string($0) }
+          return words
+        }
+      },
+      Method(CenterMethods.takeOutgoing) { _, number, call in
+        try await check(call, center)
+        return try await center.takeOutgoing(try self.number(number)).properties
+      },
+      Method(CenterMethods.finishOutgoing) { _, number, state, detail, call in
+        try await check(call, center)
+        guard let state = states[state] else {
+          throw CenterError(.invalidRequest, "'state' must be one of \(states.keys.sorted().joined(separator: ", "))")
+        }
+        try await center.finishOutgoing(try self.number(number), as: state, detail: detail)
+      },
+    ]
+  }
+
+  /// What leaves the machine is the user's business.
+  private static func check(_ call: IncomingCall, _ center: CenterService) async throws {
+    let rights = await center.rights(of: Caller(call.sender))
+    try rights.checkIsKnown()
+    try rights.checkAll("sending elsewhere")
+  }
+
+  private static let states: [String: OutgoingRecord.State] = ["sent": .sent, "failed": .failed, "waiting": .waiting]
+
+  private static func number(_ number: UInt64) throws(CenterError) -> OutgoingRecord.Number {
+    guard let value = Int64(exactly: number) else { throw CenterError(.invalidRequest, "'number' is too large") }
+    return OutgoingRecord.Number(value)
+  }
+}
+
+extension OutgoingMessage {
+  fileprivate var properties: [String: Value] {
+    var words: [String: Value] = [
+      "app": .string(app), "id": .string(id), "delivery": .uint64(UInt64(delivery.value)), "title": .string(title),
+      "body": .string(body), "level": .string(level.rawValue),
+    ]
+    words["url"] = url.map { .string($0) }
+    return words
+  }
+}

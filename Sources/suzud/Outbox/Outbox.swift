@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
+internal import NotificationModel
+internal import Scheduling
+
+/// What is to be sent to servers elsewhere. The center connects to none: a program of the user, `suzu-link`, asks what
+/// waits, takes one after another, and says what became of it.
+///
+/// What waits is only a reference in the store. Its texts are read when it is taken, so that nothing is sent of a
+/// notification that has been answered.
+final class Outbox {
+  private let loop: EventLoop
+  private let store: Store
+  private let journal: Journal
+  private let time: any TimeSource
+  private let texts: OutgoingTexts
+  /// Tells a carrier that something waits.
+  private let announce: (Caller) -> Void
+  /// Reports a carrier to ``forget(_:)`` when it leaves the bus, also if it has left already.
+  private let lookOut: (Caller) async -> Void
+  /// The programs that send, until they leave the bus.
+  private var carriers: Set<Caller> = []
+  /// Why something cannot be sent at present, as a carrier says.
+  private var obstacles: [OutgoingRecord.Number: String] = [:]
+
+  init(
+    on loop: EventLoop, store: Store, journal: Journal, time: any TimeSource, texts: OutgoingTexts,
+    announce: @escaping (Caller) -> Void, lookOut: @escaping (Caller) async -> Void
+  ) {
+    self.loop = loop
+    self.store = store
+    self.journal = journal
+    self.time = time
+    self.texts = texts
+    self.announce = announce
+    self.lookOut = lookOut
+  }
+
+  // MARK: Queuing
+
+  /// A notification is shown again, or would be if nothing on this desktop kept it: what its steps send is stored, once
+  /// for each.
+  func queue(_ due: Due) {
+    guard due.step > 0, due.rights == .all, let delivery = due.record?.delivery, let nag = due.request.content.nag,
+      !nag.pushes(at: due.step).isEmpty
+    else { return }
+    let (app, step, now) = (due.request.app.text, due.step, time.wall)
+    journal.write { store throws(StoreError) in
+      try store.queuePushes(of: delivery, app: app, nag, at: step, now: now)
+    } then: { [weak self] result in
+      switch result {
+      case .success(true): self?.tellCarriers()
+      case .success(false): break
+      case .failure(let error): Log.error("could not record what is to be sent", error.message)
+      }
+    }
+  }
+
+  private func tellCarriers() { for carrier in carriers.sorted() { announce(carrier) } }
+
+  // MARK: Carriers
+
+  /// What waits to be sent. From now on, the caller is told of what comes.
+  func waiting(for carrier: Caller) async throws(CenterError) -> [OutgoingRecord] {
+    if carriers.insert(carrier).inserted { await lookOut(carrier) }
+    await journal.waitForWrites(on: loop)
+    do throws(StoreError) { return try store.outgoing(now: time.wall) } catch { throw CenterError(error) }
+  }
+
+  /// What is sent, immediately before it is.
+  func take(_ number: OutgoingRecord.Number) async throws(CenterError) -> OutgoingMessage {
+    // An answer of this turn counts.
+    await journal.waitForWrites(on: loop)
+    do throws(StoreError) {
+      if let record = try store.outgoing(number, now: time.wall), let message = try texts.message(of: record) {
+        return message
+      }
+    } catch {
+      throw CenterError(error)
+    }
+    throw CenterError(.notFound, "\(number) does not wait to be sent any more")
+  }
+
+  /// - Parameter detail: why it was not sent; it may quote no text.
+  func finish(
+    _ number: OutgoingRecord.Number, as state: OutgoingRecord.State, detail: String
+  ) async throws(CenterError) {
+    let detail = detail.isEmpty ? nil : DisplayText.line(String(detail.prefix(Self.longestDetail)))
+    guard state != .waiting else {
+      if let detail, try isWaiting(number) { obstacles[number] = detail } else { obstacles[number] = nil }
+      return
+    }
+    obstacles[number] = nil
+    let now = time.wall
+    let result: Result<Bool, StoreError> = await loop.withContinuation { continuation in
+      journal.write { store throws(StoreError) in
+        try store.settleOutgoing(number, as: state, detail: detail, now: now)
+      } then: {
+        continuation.resume(returning: $0)
+      }
+    }
+    do throws(StoreError) { _ = try result.get() } catch { throw CenterError(error) }
+  }
+
+  private static let longestDetail = 200
+
+  private func isWaiting(_ number: OutgoingRecord.Number) throws(CenterError) -> Bool {
+    do throws(StoreError) { return try store.outgoing(number, now: time.wall) != nil } catch {
+      throw CenterError(error)
+    }
+  }
+
+  /// A caller has left the bus.
+  func forget(_ caller: Caller) {
+    guard carriers.remove(caller) != nil, carriers.isEmpty else { return }
+    obstacles = [:]
+  }
+
+  /// Another bus has other callers.
+  func forgetAll() {
+    carriers = []
+    obstacles = [:]
+  }
+
+  // MARK: Reports
+
+  /// What became of the pushes of a delivery.
+  func pushes(of delivery: DeliveryRecord.Number, _ dates: DateText) throws(StoreError) -> [ListedRequest.Push] {
+    try store.outgoing(of: delivery, now: time.wall).map { record in
+      ListedRequest.Push(
+        step: record.step, link: record.link, state: record.state.listed,
+        at: record.settled.map { dates.text($0, zone: nil) },
+        detail: record.state == .waiting ? obstacle(to: record) : record.detail)
+    }
+  }
+
+  private func obstacle(to record: OutgoingRecord) -> String? {
+    carriers.isEmpty ? Self.noCarrier : obstacles[record.number]
+  }
+
+  private static let noCarrier = "suzu-link does not run"
+
+  /// What waits to be sent, and why, one line for each reason.
+  var problems: [String] {
+    guard let waiting = try? store.outgoing(now: time.wall), !waiting.isEmpty else { return [] }
+    let reasons = Dictionary(grouping: waiting.compactMap { obstacle(to: $0) }) { $0 }
+    return reasons.sorted { $0.key < $1.key }.map { reason, all in
+      "\(all.count == 1 ? "1 notification waits" : "\(all.count) notifications wait") to be sent: \(reason)"
+    }
+  }
+}
+
+extension OutgoingRecord.State {
+  fileprivate var listed: ListedRequest.Push.State {
+    switch self {
+    case .waiting: .waiting
+    case .sent: .sent
+    case .failed: .failed
+    case .lapsed: .lapsed
+    case .unneeded: .unneeded
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
+internal import Scheduling
+
+/// A notification as it is sent elsewhere.
+struct OutgoingMessage: Equatable {
+  let app: String
+  let id: String
+  /// The same for all that is sent of one notification, and for no other of this machine.
+  let delivery: DeliveryRecord.Number
+  let title: String
+  let body: String
+  let level: NotificationRequest.Level
+  /// The page that a click opens; nil if there is none.
+  let url: String?
+}
+
+/// Makes the texts of what is sent.
+struct OutgoingTexts {
+  let store: Store
+  let apps: Apps
+  let categories: Categories
+  let names: AppNames
+
+  /// Returns nil if its notification has been deleted, or cannot be read.
+  func message(of record: OutgoingRecord) throws(StoreError) -> OutgoingMessage? {
+    guard let delivery = try store.delivery(record.delivery),
+      let stored = try store.request(revision: delivery.revision),
+      let made = Payload.request(stored)
+    else { return nil }
+    let due = Due(made, as: delivery, asker: stored.asker, step: record.step)
+    // Only the user's own programs send: the rights are those of the request, and count now.
+    guard due.rights == .all else { return nil }
+    let request = shown(due.request)
+    let body = request.content.body.map { request.content.markup ? Markup($0).plain : $0 }
+    return OutgoingMessage(
+      app: delivery.app, id: delivery.id, delivery: delivery.number, title: DisplayText.line(request.content.title),
+      body: DisplayText.text([request.content.subtitle, body].compactMap(\.self).joined(separator: "\n")),
+      level: request.content.level, url: Self.page(request.content.url))
+  }
+
+  /// The texts of an app that the user never wants to see on a screen are not sent to another one.
+  private func shown(_ request: NotificationRequest) -> NotificationRequest {
+    guard apps[request.app.text].previews == .never else { return request }
+    let category = request.content.category.flatMap {
+      categories.category($0.text, of: request.app.text, for: .all)
+    }
+    let name = request.content.appName ?? names.name(of: request.app.text, isSandboxed: false)
+    return request.hidingTexts(category?.hidden, name: name, count: 1)
+  }
+
+  /// Other URLs mean something on this machine only. One with places to be filled has no answer to fill them with.
+  private static func page(_ url: String?) -> String? {
+    guard let url, !url.contains("{"), ["http://", "https://"].contains(where: url.lowercased().hasPrefix) else {
+      return nil
+    }
+    return url
+  }
+}
