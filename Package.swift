@@ -234,11 +234,10 @@ let package = Package(
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "CSQLite", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SuzuTesting", "TestSupport",
-        "Triggers", "Zoneinfo", "suzud",
+        "CSQLite", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SuzuTesting",
+        "TestSupport", "Triggers", "Zoneinfo", "suzud",
       ],
       exclude: ["mutants.toml"]),
-    // Runs the center as a program: killed, without disk space, without a bus. `suzud` is listed to be built first.
     // `make fuzz` compiles the surfaces and the engine once more, instrumented.
     .testTarget(
       name: "FuzzTests",
@@ -247,6 +246,7 @@ let package = Package(
         "TestSupport", "Triggers", "Zoneinfo", "suzud",
       ],
       exclude: ["Corpus", "Engine"]),
+    // Runs the center as a program: killed, without disk space, without a bus. `suzud` is listed to be built first.
     .testTarget(
       name: "FaultTests", dependencies: ["DBus", "EventLoop", "TestSupport", "suzud"], exclude: ["Attacks"]),
     .testTarget(

@@ -9,17 +9,17 @@ final class NtfySender: MessageSender {
   private let link: LinkDefinition
   private let topic: String
   private let credentials: Transfer.Credentials?
-  private let authority: String?
+  private let files: LinkFiles
   private let transfers: Transfers
   private let loop: EventLoop
   private var transfer: Transfer?
 
   /// - Parameter topic: the topic of the server to which the link sends.
   init(
-    _ link: LinkDefinition, to topic: String, _ credentials: Transfer.Credentials?, authority: String?,
+    _ link: LinkDefinition, to topic: String, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
     _ transfers: Transfers, on loop: EventLoop
   ) {
-    (self.link, self.topic, self.credentials, self.authority) = (link, topic, credentials, authority)
+    (self.link, self.topic, self.credentials, self.files) = (link, topic, credentials, files)
     (self.transfers, self.loop) = (transfers, loop)
   }
 
@@ -27,8 +27,8 @@ final class NtfySender: MessageSender {
     do throws(TransferFailure) {
       let transfer = try Transfer(
         Transfer.Request(
-          url: link.server.text + "/", server: link.server, authority: authority, credentials: credentials,
-          json: NtfyPublication(message, on: topic).json))
+          url: link.server.text + "/", server: link.server, authority: files.authority, credentials: credentials,
+          certificate: files.certificate, json: NtfyPublication(message, on: topic).json))
       return answer(to: try await end(of: transfer))
     } catch {
       return .unavailable(error.problem, isTemporary: error.isTemporary)

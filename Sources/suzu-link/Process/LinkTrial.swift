@@ -54,7 +54,9 @@ final class LinkTrial {
         // In a later turn: libcurl may be calling.
         loop.performNext {
           self.trial?.stop()
-          do { try self.send(to: topic, link, credentials, files, after: text + ", and ") } catch {
+          do throws(TransferFailure) {
+            try self.send(to: topic, link, credentials, files, after: text + ", and ")
+          } catch {
             self.end(error.problem)
           }
         }

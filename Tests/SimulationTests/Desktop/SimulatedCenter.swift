@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CenterContract
 import EventLoop
 import Freedesktop
 import NotificationModel
@@ -45,7 +46,8 @@ final class SimulatedCenter: @unchecked Sendable {
         })),
       audience: SimulatedAudience(reach),
       bus: BusCalls(
-        announceServer: {}, id: { "bus \(machine.boots)" }, callers: { [] }, willPresent: { _, _ in nil }),
+        announceServer: {}, announceOutgoing: { _ in }, id: { "bus \(machine.boots)" }, callers: { [] },
+        willPresent: { _, _ in nil }, changePush: { _, _, _ in }),
       server: SimulatedCalls(reach))
     reach.center = self
     // As the process does: what the server says first waits until the center has read its store.
@@ -149,6 +151,7 @@ private final class SimulatedAudience: Audience {
     return true
   }
 
+  func tell(_ change: StoredChange) {}
   func send(_ event: CenterEvent, to caller: Caller) {}
   func handler(of app: String) -> Caller? { nil }
   func lookOut(for caller: Caller) async {}
