@@ -234,8 +234,8 @@ let package = Package(
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "CSQLite", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling", "SuzuTesting",
-        "TestSupport", "Triggers", "Zoneinfo", "suzud",
+        "CSQLite", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel", "Scheduling",
+        "SuzuTesting", "TestSupport", "Triggers", "Zoneinfo", "suzud",
       ],
       exclude: ["mutants.toml"]),
     // `make fuzz` compiles the surfaces and the engine once more, instrumented.

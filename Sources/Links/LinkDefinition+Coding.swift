@@ -34,7 +34,9 @@ extension LinkDefinition {
         Key.transport.rawValue, "must be '\(server.transport.rawValue)', as the address of the server says")
     }
     send = try fields.parsed(.send) { text throws(RequestError) in
-      if server.transport != .ntfy { throw RequestError("", "needs a server of ntfy: its address begins with https://") }
+      if server.transport != .ntfy {
+        throw RequestError("", "needs a server of ntfy: its address begins with https://")
+      }
       return try Self.checked(topic: text)
     }
     receives = try fields.flag(.receive) ?? receives

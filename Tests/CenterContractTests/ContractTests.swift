@@ -104,7 +104,7 @@ import Testing
     }
     #expect(
       signals
-        == CenterEvent.signals.map { signal in
+        == (CenterEvent.signals + [CenterSignals.outgoingWaiting]).map { signal in
           [signal.name.text] + signal.arguments.flatMap { [$0.name, $0.type.text] }
         })
     let handler = try Self.interface(HandlerBus.interface)

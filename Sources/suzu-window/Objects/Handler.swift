@@ -2,7 +2,7 @@
 
 /// A function of ours that a C library calls: it holds one reference, and drops it when it calls no more.
 ///
-/// Unchecked: the function is called on the main loop only, by ``call(_:)``.
+/// `@unchecked`: the function is called on the main loop only, by ``call(_:)``.
 final class Handler<Argument>: @unchecked Sendable {
   private let body: @MainLoop (Argument) -> Void
 

@@ -3,7 +3,7 @@ internal import CAdwaita
 
 /// A function of ours that a C library asks something; see ``Handler``.
 ///
-/// Unchecked: the function is called on the main loop only, by ``answer``.
+/// `@unchecked`: the function is called on the main loop only, by ``answer``.
 final class Question: @unchecked Sendable {
   private let body: @MainLoop () -> Bool
 

@@ -9,10 +9,11 @@ internal import Zoneinfo
   private var draft = RequestDraft()
   private let link: CenterLink
   private let preview = Label("", lines: 0).styled("dim-label")
+  // Set by the initializer, and never again: what happens in it calls this object.
   private var titleField: Field!
   private var bodyField: Field!
   private var whenField: Field!
-  private(set) var sheet: Sheet!
+  private(set) var sheet: Sheet!  // Likewise.
   /// Rises with each change, so that an answer to an earlier one is not shown.
   private var version = 0
   private var isSending = false
