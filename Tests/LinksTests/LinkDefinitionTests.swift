@@ -50,7 +50,10 @@ import Testing
     #expect(try Self.read(link.text) == link)
     link.server = try ServerAddress("mqtts://b.example")
     link.topic = "suzu/ann/#"
+    (link.send, link.receives) = (nil, true)
     #expect(try Self.read(link.text) == link)
+    link.send = "x"
+    #expect(Self.error(of: link.text).hasSuffix("'send' needs a server of ntfy: its address begins with https://"))
   }
 
   @Test(arguments: [

@@ -16,7 +16,7 @@ import Testing
     let folder = try TemporaryFolder()
     let library = try FailingDisk.build(in: folder)
     var (refused, acknowledged, openings) = (0, 0, 0)
-    let calls = Array(stride(from: 1, through: 100, by: roundFactor > 1 ? 1 : 3))
+    let calls = Array(stride(from: 1, through: 160, by: roundFactor > 1 ? 1 : 3))
     for call in calls {
       let fixture = try StoreFixture()
       let done = try RunningProgram.run(

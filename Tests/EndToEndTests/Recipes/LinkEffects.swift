@@ -48,7 +48,7 @@ extension Effect {
           "cat ~/.config/suzu/links.d/house.json", #""server": "mqtts://mqtt.example.com",\n  "topic": "suzu/ann/#""#)
       ]),
     Effect(
-      "suzu link add phone",
+      "suzu link add phone https://ntfy.example.com/phone --send-only",
       after: [
         .shell("cat ~/.config/suzu/links.d/phone.json", #""topic": "phone",\n  "send": "phone",\n  "receive": false"#)
       ]),
