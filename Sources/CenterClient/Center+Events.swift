@@ -12,7 +12,10 @@ extension Center {
   /// One element for each signal of the center, whatever it is about: a program that shows lists reads them again. Ends
   /// as ``events()`` do.
   package func signs() async throws(SuzuError) -> AsyncStream<CenterSign> {
-    try await signals(CenterSign.init) { () throws(SuzuError) in try await call(CenterMethods.watch, true) }
+    try await signals(CenterSign.init) { () throws(SuzuError) in
+      try await call(CenterMethods.watch, true)
+      try await call(CenterMethods.watchStored, true)
+    }
   }
 
   /// - Parameter watch: asks the center for the events.

@@ -33,6 +33,7 @@ public enum CenterMethods {
     "Respond", in: ("app", String.self), ("id", String.self), ("action", String.self),
     ("options", [String: Value].self))
   public static let watch = MethodDescription("Watch", in: ("enabled", Bool.self))
+  public static let watchStored = MethodDescription("WatchStored", in: ("enabled", Bool.self))
 
   public static let setCategories = MethodDescription(
     "SetCategories", in: ("app", String.self), ("categories", [Properties].self))
@@ -105,7 +106,7 @@ public enum CenterSignals {
   static let closed = SignalDescription(
     "Closed", ("app", String.self), ("id", String.self), ("reason", String.self))
   static let outcome = SignalDescription("Outcome", ("response", UInt64.self), ("outcome", String.self))
-  /// No event of a request, and only for watchers.
+  /// No event of a request; only to callers of `WatchStored`.
   static let changed = SignalDescription("Changed", ("what", String.self))
   /// Something waits to be sent; only to callers of `Outgoing`.
   public static let outgoingWaiting = SignalDescription("OutgoingWaiting")

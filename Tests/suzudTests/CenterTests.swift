@@ -286,6 +286,24 @@ struct CenterTests {
     }
   }
 
+  // Every watcher got it at first: programs that wait for events were told of what is none.
+  @Test func `What is stored without an event is told to those who asked for that`() async throws {
+    try await CenterStand.run { stand in
+      let second = try await stand.bus.connect(on: stand.loop)
+      let told = try await CenterStand.watch(from: second)
+      try await stand.call("Watch", [false], as: second)
+      try await stand.call("WatchStored", [true], as: second)
+      try await stand.notify("a", ["in": "1h"])
+      #expect(try await told.next() == "Changed")
+      try await stand.call("WatchStored", [false], as: second)
+      #expect(await stand.center.listenerCount == 1)
+      try await stand.notify("b", ["in": "1h"])
+      try await stand.settle()
+      #expect(told.waiting.isEmpty && stand.events.waiting.isEmpty)
+      await second.close()
+    }
+  }
+
   @Test func `A watcher that leaves the bus is forgotten`() async throws {
     try await CenterStand.run { stand in
       let owners = try await stand.bus.connect(on: stand.loop)

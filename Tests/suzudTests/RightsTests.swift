@@ -116,7 +116,7 @@ struct RightsTests {
         ("Acknowledge", ["test", .strings([])]), ("Categories", ["test"]),
         ("SetCategories", ["test", .array(of: .properties, [])]), ("Attach", ["test"]), ("Settings", ["test"]),
         ("Register", ["test", .strings(["alert"])]), ("Respond", ["test", "theirs", "default", .properties([:])]),
-        ("Watch", [true]), ("Apps", []), ("Allow", [.string(Self.own), .strings(["alert"])]),
+        ("Watch", [true]), ("WatchStored", [true]), ("Apps", []), ("Allow", [.string(Self.own), .strings(["alert"])]),
         ("Reset", [.string(Self.own)]), ("SetBadge", ["test", .uint32(1)]), ("Badge", ["test"]),
         ("Calendars", []), ("Follow", ["/", .properties([:])]), ("Unfollow", ["/"]),
         ("ClearHistory", [.string(Self.own), .int64(0)]),

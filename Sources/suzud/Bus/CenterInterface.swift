@@ -82,6 +82,14 @@ enum CenterInterface {
             await center.unwatch(Caller(call.sender))
           }
         },
+        Method(CenterMethods.watchStored) { _, isEnabled, call in
+          if isEnabled {
+            try await center.rights(of: Caller(call.sender)).checkAll("watching everything")
+            try await center.watchStore(Caller(call.sender))
+          } else {
+            await center.unwatchStore(Caller(call.sender))
+          }
+        },
       ] + categoryMethods(of: center) + appMethods(of: center) + placeMethods(of: center)
         + muteMethods(of: center) + quietMethods(of: center) + pushMethods(of: center) + calendarMethods(of: center)
         + handlerMethods(of: center) + outboxMethods(of: center),

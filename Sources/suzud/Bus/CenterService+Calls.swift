@@ -54,6 +54,10 @@ extension CenterService {
 
   func unwatch(_ caller: Caller) { listeners.unwatch(caller) }
 
+  func watchStore(_ caller: Caller) async throws(CallError) { try await listeners.watchStore(caller) }
+
+  func unwatchStore(_ caller: Caller) { listeners.unwatchStore(caller) }
+
   /// Makes a caller the app's handler, and sends it the responses that waited for one.
   func attach(_ caller: Caller, to app: String, isSandboxed: Bool) async throws(CallError) {
     try await listeners.attach(caller, to: app, isSandboxed: isSandboxed)

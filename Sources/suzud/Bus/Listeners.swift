@@ -11,6 +11,8 @@ internal import NotificationModel
 final class Listeners: Audience {
   private struct Listener {
     var isWatching = false
+    /// Whether it is also told of what is stored without an event.
+    var isWatchingStore = false
     /// The app whose events it receives, also responses, without being its handler: it passes them on to another machine.
     var watchedApps: Set<Identifier> = []
     /// Whether it waits for the answer to a request; it may receive no events at all.
@@ -22,7 +24,7 @@ final class Listeners: Audience {
     /// Increases with each change: a caller may leave and come back before the bus answers.
     let wish: UInt64
 
-    var isNeeded: Bool { isWatching || isAsking || !apps.isEmpty || !watchedApps.isEmpty }
+    var isNeeded: Bool { isWatching || isWatchingStore || isAsking || !apps.isEmpty || !watchedApps.isEmpty }
   }
 
   private let connection: Connection
@@ -57,6 +59,17 @@ final class Listeners: Audience {
 
   func unwatch(_ caller: Caller) {
     listeners[caller]?.isWatching = false
+    tidy(caller)
+  }
+
+  /// Tells a caller of what is stored without an event until it calls `WatchStored(false)`, or leaves the bus.
+  func watchStore(_ caller: Caller) async throws(CallError) {
+    listeners[caller, default: newListener()].isWatchingStore = true
+    try await follow(caller)
+  }
+
+  func unwatchStore(_ caller: Caller) {
+    listeners[caller]?.isWatchingStore = false
     tidy(caller)
   }
 
@@ -119,6 +132,7 @@ final class Listeners: Audience {
   private func forget(_ caller: Caller, _ wish: UInt64) {
     guard let listener = listeners[caller], listener.wish == wish else { return }
     listeners[caller]?.isAsking = false
+    listeners[caller]?.isWatchingStore = false
     listeners[caller]?.watchedApps = []
     for app in listener.apps { detach(caller, from: app) }
     unwatch(caller)
@@ -144,7 +158,7 @@ final class Listeners: Audience {
   }
 
   func tell(_ change: StoredChange) {
-    for watcher in listeners.filter(\.value.isWatching).keys.sorted() { emit(change.signal(to: watcher.name)) }
+    for watcher in listeners.filter(\.value.isWatchingStore).keys.sorted() { emit(change.signal(to: watcher.name)) }
   }
 
   func send(_ event: CenterEvent, to listener: Caller) {

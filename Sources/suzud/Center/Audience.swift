@@ -11,7 +11,7 @@ protocol Audience: AnyObject {
   @discardableResult
   func tell(_ event: CenterEvent, of app: String, except handler: Caller?) -> Bool
 
-  /// Tells all watchers that something was stored.
+  /// Tells those who asked for it that something was stored without an event.
   func tell(_ change: StoredChange)
 
   /// Sends an event to one of them.

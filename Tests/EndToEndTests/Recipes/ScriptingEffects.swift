@@ -39,7 +39,7 @@ extension Effect {
       Effect(
         "center.Watch", needs: .python3,
         during: [
-          .answered("Watch"), .shell("suzu notify Tea --id tea", ""), .posted("Tea"), .line("Changed pending"),
+          .answered("Watch"), .shell("suzu notify Tea --id tea", ""), .posted("Tea"),
           .line("Delivered dev.suzu.Suzu tea \\{.*\\}"), .press("Tea", "default"),
           .line("(Responded|Closed) .*tea.*"), .terminate,
         ], prints: ".*", status: 143),
