@@ -50,7 +50,7 @@ final class ScriptedCenter: Sendable {
     return center
   }
 
-  /// Something waits to be sent; whoever asked is told.
+  /// Tells the programs that asked that something waits to be sent.
   func put(_ item: ScriptedOutbox.Item) async throws {
     for name in outbox.put(item) {
       try await connection.emit(

@@ -4,7 +4,7 @@ internal import Triggers
 package import Zoneinfo
 
 /// An alarm of a clock: a time of day on some weekdays. It is an ordinary request of the command's app that repeats
-/// with `every`, whoever made it; what it says besides stays as it is.
+/// with `every`, also one that another program made; its other keys are kept.
 package struct WeeklyAlarm: Hashable, Sendable {
   package var days: Set<Weekday>
   package var time: CivilTime

@@ -144,7 +144,7 @@ final class MQTTSubscription: Subscription {
     if queue.isFull { connection?.isPaused = true }
   }
 
-  /// What becomes of a message, and the state of a topic that it is.
+  /// Decides what to do with a message; a retained one is also the state of its topic.
   private func item(
     _ message: MQTTMessage?, _ id: String, _ omission: LinkState.Omission
   ) -> (PushQueue.Item, MQTTMessage?) {

@@ -2,7 +2,7 @@
 internal import CAdwaita
 internal import Glibc
 
-/// The program on the bus, as `dev.suzu.Suzu`: one process, whoever starts it, with one window.
+/// The program on the bus, as `dev.suzu.Suzu`: one process with one window, also if it is started twice.
 @MainLoop final class WindowApplication {
   private let application: ObjectReference
   private let link = CenterLink()

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Measures the disk itself: whoever syncs a file waits while the disk is busy with what other programs and virtual
+/// Measures the disk itself: a sync of a file waits while the disk is busy with what other programs and virtual
 /// machines write, for 200 ms and more at times.
 ///
 /// A small file beside the store gets a few bytes and a sync again and again, as a log of commits does. While such a
