@@ -109,7 +109,9 @@ private final class Screen: Sendable {
     for (name, value) in environment { setenv(name, value, 1) }
     for name in ["LC_ALL", "XDG_CURRENT_DESKTOP", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE"] { unsetenv(name) }
     setenv("LANG", "C", 1)
-    manager = try RunningProgram("openbox", ["--sm-disable"], environment: environment)
+    manager = try RunningProgram(
+      "openbox", ["--sm-disable", "--startup", "echo started"], environment: environment)
+    guard manager.readLine(within: 20) != nil else { throw TestFailure("openbox: \(manager.errors)") }
     // While it reads its files for the first time, zenity 4 has the focus but loses keys. This dialog closes itself.
     _ = try RunningProgram.run("zenity", ["--entry", "--timeout=1"], environment: environment)
   }

@@ -38,7 +38,10 @@ final class WindowStage {
       "XDG_DATA_DIRS": "\(Session.programs):/usr/local/share:/usr/share",
     ]
     if dark { variables["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark" }
-    manager = try RunningProgram("openbox", ["--sm-disable"], environment: base.merging(variables) { $1 })
+    // A window that is there before the window manager does not get the keyboard.
+    manager = try RunningProgram(
+      "openbox", ["--sm-disable", "--startup", "echo started"], environment: base.merging(variables) { $1 })
+    guard manager.readLine(within: 20) != nil else { throw TestFailure("openbox: \(manager.errors)") }
     let service = try String(contentsOfFile: Self.accessibilityService, encoding: .utf8)
     guard let line = service.split(separator: "\n").first(where: { $0.hasPrefix("Exec=") }) else {
       throw TestFailure("the accessibility bus has no command")
