@@ -21,12 +21,12 @@ public struct SignalStream: AsyncSequence, Sendable {
     /// Returns the next signal, or nil if the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(BusError) -> Signal? {
       let buffer = buffer
-      let result = await withTaskCancellationHandler {
+      await withTaskCancellationHandler {
         await withCheckedContinuation { buffer.wait($0) }
       } onCancel: {
-        buffer.cancelWait()
+        buffer.wakeReader()
       }
-      return try result.get()
+      return try buffer.takeNext().get()
     }
   }
 
@@ -35,18 +35,24 @@ public struct SignalStream: AsyncSequence, Sendable {
 }
 
 /// The buffer between the connection, which adds signals on its loop, and a reader on any thread.
+///
+/// A waiting reader is only woken, and takes its signal itself. So each signal changes threads under the lock, which
+/// ThreadSanitizer sees; it does not see a value that a continuation passes on before its task is suspended.
 final class SignalBuffer: Sendable {
   typealias Next = Result<Signal?, BusError>
+  typealias Reader = CheckedContinuation<Void, Never>
 
   private struct State {
     var signals: [Signal] = []
     var start = 0
     var lost = 0
     var end: BusError?
-    var reader: CheckedContinuation<Next, Never>?
+    var reader: Reader?
 
-    mutating func takeNext() -> Next? {
-      guard start < signals.count else { return end.map { .failure($0) } }
+    var hasNext: Bool { start < signals.count || end != nil }
+
+    mutating func takeNext() -> Next {
+      guard start < signals.count else { return end.map { .failure($0) } ?? .success(nil) }
       var signal = signals[start]
       signal.lostBefore = lost
       lost = 0
@@ -78,46 +84,40 @@ final class SignalBuffer: Sendable {
   }
 
   func put(_ signal: Signal) {
-    let reader = state.withLock { state -> CheckedContinuation<Next, Never>? in
-      if let reader = state.reader {
-        state.reader = nil
-        return reader
-      }
+    state.withLock { state in
       if state.signals.count - state.start == limit {
         state.dropFirst()
         state.lost += 1
       }
       state.signals.append(signal)
-      return nil
     }
-    reader?.resume(returning: .success(signal))
+    wakeReader()
   }
 
   func end(_ error: BusError) {
-    let reader = state.withLock { state -> CheckedContinuation<Next, Never>? in
-      state.end = error
-      defer { state.reader = nil }
-      return state.reader
-    }
-    reader?.resume(returning: .failure(error))
+    state.withLock { $0.end = error }
+    wakeReader()
   }
 
-  func wait(_ reader: CheckedContinuation<Next, Never>) {
-    let next: Next? = state.withLock { state in
-      if let next = state.takeNext() { return next }
-      if Task.isCancelled { return .success(nil) }
+  /// Wakes the reader when there is a signal or an end, at once if there is one, and also when its task is cancelled.
+  func wait(_ reader: Reader) {
+    let isReady = state.withLock { state in
+      if state.hasNext || Task.isCancelled { return true }
       precondition(state.reader == nil, "a signal stream has one reader")
       state.reader = reader
-      return nil
+      return false
     }
-    if let next { reader.resume(returning: next) }
+    if isReady { reader.resume() }
   }
 
-  func cancelWait() {
-    let reader = state.withLock { state -> CheckedContinuation<Next, Never>? in
+  func wakeReader() {
+    let reader = state.withLock { state -> Reader? in
       defer { state.reader = nil }
       return state.reader
     }
-    reader?.resume(returning: .success(nil))
+    reader?.resume()
   }
+
+  /// The next signal, or the end; nil if neither has come, because the reader's task was cancelled.
+  func takeNext() -> Next { state.withLock { $0.takeNext() } }
 }
