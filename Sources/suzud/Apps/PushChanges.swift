@@ -18,7 +18,7 @@ final class PushChanges {
   private let apps: Desktop.Apps
   /// Lets a handler change a push within a time.
   private let ask: (Caller, NotificationRequest, Duration) async -> Void
-  private var handlers: [Identifier: Caller] = [:]
+  private var handlers = AppHandlers()
   /// What waits for apps that the bus starts.
   private var starting: [Identifier: [UInt64: () -> Void]] = [:]
   private var lastWaiter: UInt64 = 0
@@ -40,26 +40,21 @@ final class PushChanges {
   /// Records whether the handler changes the pushes of its app.
   func set(_ changes: Bool, _ app: String, _ caller: Caller) throws(CenterError) {
     guard changes else { return leave(app, caller) }
-    guard audience.handler(of: app) == caller else {
-      throw CenterError(.notFound, "the caller is not the handler of '\(DisplayText.line(app))': call Attach first")
-    }
-    handlers[Identifier(app)] = caller
+    try handlers.add(caller, of: app, in: audience)
     goOn(app)
   }
 
-  func leave(_ app: String, _ caller: Caller) {
-    if handlers[Identifier(app)] == caller { handlers[Identifier(app)] = nil }
-  }
+  func leave(_ app: String, _ caller: Caller) { handlers.remove(caller, of: app) }
 
-  func forget(_ caller: Caller) { handlers = handlers.filter { $0.value != caller } }
+  func forget(_ caller: Caller) { handlers.forget(caller) }
 
   // MARK: Pushes
 
   /// Whether the app of a due request may change it, because it is such a push.
   func mayChange(_ due: Due) -> Bool {
     guard due.isMutable, waiting < Self.mostWaiting else { return false }
+    if let handler = handlers[due.request.app] { return isAllowed(handler, due) }
     let app = due.request.app.text
-    if let handler = handlers[Identifier(app)] { return isAllowed(handler, due) }
     // It has been started for an earlier push, and may have attached already, and say in a moment that it changes them.
     if starting[Identifier(app)] != nil { return true }
     // A program of the app that runs and does not change pushes is not started once more.
@@ -75,11 +70,11 @@ final class PushChanges {
   func change(_ due: Due) async {
     waiting += 1
     defer { waiting -= 1 }
-    let app = due.request.app.text
+    let app = due.request.app
     let end = EventLoop.Clock.monotonic.now + timeouts.changing
-    if handlers[Identifier(app)] == nil { await start(app) }
+    if handlers[app] == nil { await start(app.text) }
     let left = end - EventLoop.Clock.monotonic.now
-    guard let handler = handlers[Identifier(app)], isAllowed(handler, due), left > .zero else { return }
+    guard let handler = handlers[app], isAllowed(handler, due), left > .zero else { return }
     await ask(handler, due.request, left)
   }
 
