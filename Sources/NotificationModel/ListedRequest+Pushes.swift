@@ -55,7 +55,9 @@ extension ListedRequest {
 extension ListedRequest.Push {
   /// What became of it, in words, without its date.
   public var words: String {
-    let target = link.map { " to '\($0)'" } ?? ""
+    // A reason that quotes the name of the link is enough: 'no link 'phone' sends'.
+    let isInReason = link.map { detail?.contains("'\($0)'") == true } ?? false
+    let target = isInReason ? "" : link.map { " to '\($0)'" } ?? ""
     let reason = detail.map { ": \($0)" } ?? ""
     return switch state {
     case .sent: "sent\(target)"

@@ -4,7 +4,7 @@ import DBus
 import Synchronization
 import TestSupport
 
-/// What a scripted center has to be sent, and what it is told of that.
+/// The outbox of a scripted center: the messages that it hands to `suzu-link`, and the outcomes that `suzu-link` reports.
 final class ScriptedOutbox: Sendable {
   struct Item: Sendable {
     let number: UInt64

@@ -19,7 +19,7 @@ struct OutboxTests {
     "body": "Disk <full>", "subtitle": "db1", "actions": actions(action("ok")), "url": "https://example.org/x",
   ]
 
-  /// The program that sends: it asks what waits, and is told of more.
+  /// A program that sends, as `suzu-link` does: it calls the methods of the outbox and counts the signals about new messages.
   private struct Carrier {
     let stand: CenterStand
     let connection: Connection
@@ -154,6 +154,27 @@ struct OutboxTests {
       try await stand.wait(for: "leaving") {
         try await Self.pushes(stand) == ["1 waiting suzu-link does not run"]
       }
+    }
+  }
+
+  /// 'waits to be sent to 'boss': boss: …' said the name twice.
+  @Test(arguments: [
+    ("boss: the server cannot be reached", "waits to be sent to 'boss': the server cannot be reached"),
+    ("no link 'boss' sends; see 'x'", "waits to be sent: no link 'boss' sends; see 'x'"),
+    ("bosses: away", "waits to be sent to 'boss': bosses: away"),
+  ])
+  func `A step that names its link has the name once in its reason`(said: String, shown: String) async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let carrier = try await Carrier(stand)
+      _ = try await carrier.waiting()
+      try await stand.notify("page", ["escalate": Self.steps(["after": "10m", "push": "boss"])])
+      _ = try await server.posted.next()
+      try await stand.again(server)
+      try await stand.settle()
+      try await carrier.finish(try await carrier.waiting().first, "waiting", said)
+      let why = try await stand.why("page")
+      #expect(why.contains("; step 1: \(shown); "), "\(why)")
     }
   }
 

@@ -60,7 +60,7 @@ final class Outbox {
 
   // MARK: Carriers
 
-  /// What waits to be sent. From now on, the caller is told of what comes.
+  /// Returns the messages that wait to be sent, and registers the caller: `announce` tells it of each later message.
   func waiting(for carrier: Caller) async throws(CenterError) -> [OutgoingRecord] {
     if carriers.insert(carrier).inserted { await lookOut(carrier) }
     await journal.waitForWrites(on: loop)
@@ -130,8 +130,15 @@ final class Outbox {
       ListedRequest.Push(
         step: record.step, link: record.link, state: record.state.listed,
         at: record.settled.map { dates.text($0, zone: nil) },
-        detail: record.state == .waiting ? obstacle(to: record) : record.detail)
+        detail: record.state == .waiting
+          ? obstacle(to: record).map { Self.withoutName($0, of: record.link) } : record.detail)
     }
+  }
+
+  /// A carrier puts the name of the link before a reason. The step that names its link has it already.
+  private static func withoutName(_ reason: String, of link: String?) -> String {
+    guard let link, reason.hasPrefix("\(link): ") else { return reason }
+    return String(reason.dropFirst(link.count + 2))
   }
 
   private func obstacle(to record: OutgoingRecord) -> String? {
