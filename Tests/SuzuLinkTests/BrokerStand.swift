@@ -4,18 +4,18 @@ import TestSupport
 
 @testable import Links
 
-/// A server of MQTT on this machine that does what a test says, also what no real one would.
+/// A server of MQTT on this machine that a test scripts, also with what no real server does.
 final class BrokerStand: Sendable {
   /// A client's connection.
   final class Client: Sendable {
-    /// What it has sent, a whole packet each.
+    /// The packets that it has sent.
     let packets = Inbox<[UInt8]>()
     private let socket: LocalSocket
     private let ended = Inbox<Int>()
 
     fileprivate init(_ socket: LocalSocket) { self.socket = socket }
 
-    /// Sends as it is; returns whether the other side took it.
+    /// Sends raw bytes; returns false if the other side has closed the connection.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool { socket.send(bytes) }
 

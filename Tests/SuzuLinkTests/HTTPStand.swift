@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// A server of HTTP on this machine that answers what a test says, also what no real one would.
+/// A server of HTTP on this machine that a test scripts, also with what no real server does.
 final class HTTPStand: Sendable {
   /// A request, and the connection on which it came.
   final class Request: Sendable {
@@ -10,7 +10,7 @@ final class HTTPStand: Sendable {
     let line: String
     /// The rest of the head, in lower case.
     let headers: [String]
-    /// What came with it.
+    /// The body of the request.
     let body: String
     private let socket: LocalSocket
 
@@ -22,7 +22,7 @@ final class HTTPStand: Sendable {
       self.socket = socket
     }
 
-    /// Sends as it is; returns whether the other side took it.
+    /// Sends raw bytes; returns false if the other side has closed the connection.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 

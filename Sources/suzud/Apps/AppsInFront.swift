@@ -41,7 +41,7 @@ final class AppsInFront {
     try handlers.add(caller, of: app, in: audience)
   }
 
-  /// The caller is no handler of the app any more.
+  /// The caller is no longer a handler of the app.
   func detach(_ app: String, _ caller: Caller) {
     leave(app, caller)
     pushes.leave(app, caller)

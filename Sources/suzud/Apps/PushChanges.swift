@@ -3,8 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Apps that change their pushes (`mutable-content`) before they are shown: those that are attached, and those that the
-/// bus starts for it, if their desktop entry says so.
+/// Lets apps change their pushes (`mutable-content`) before they are shown. An app is attached, or the bus starts it if its
+/// desktop entry says so.
 ///
 /// An app changes a push by submitting a request with its id, with its own rights, which takes the place of the push. If it
 /// does not, is late, or cannot be started, the push is shown as it came.
@@ -19,7 +19,7 @@ final class PushChanges {
   /// Lets a handler change a push within a time.
   private let ask: (Caller, NotificationRequest, Duration) async -> Void
   private var handlers = AppHandlers()
-  /// What waits for apps that the bus starts.
+  /// The pushes that wait for an app that the bus starts, by app: what to call when the wait is over.
   private var starting: [Identifier: [UInt64: () -> Void]] = [:]
   private var lastWaiter: UInt64 = 0
   private var waiting = 0
@@ -55,7 +55,7 @@ final class PushChanges {
     guard due.isMutable, waiting < Self.mostWaiting else { return false }
     if let handler = handlers[due.request.app] { return isAllowed(handler, due) }
     let app = due.request.app.text
-    // It has been started for an earlier push, and may have attached already, and say in a moment that it changes them.
+    // It was started for an earlier push, and may say in a moment that it changes pushes.
     if starting[Identifier(app)] != nil { return true }
     // A program of the app that runs and does not change pushes is not started once more.
     return audience.handler(of: app) == nil && apps.changesPushes(app)
@@ -66,7 +66,7 @@ final class PushChanges {
     due.rights != .all || !audience.isSandboxed(handler)
   }
 
-  /// Returns when the app has changed a push, has not, or its time is over.
+  /// Returns when the app has answered, with or without a change, or its time is over.
   func change(_ due: Due) async {
     waiting += 1
     defer { waiting -= 1 }
@@ -106,7 +106,7 @@ final class PushChanges {
     if starting[key]?.isEmpty == true { starting[key] = nil }
   }
 
-  /// Carries on with what waits for an app.
+  /// Ends the wait of all pushes for an app.
   private func goOn(_ app: String) {
     for (_, goOn) in (starting.removeValue(forKey: Identifier(app)) ?? [:]).sorted(by: { $0.key < $1.key }) { goOn() }
   }
