@@ -3,7 +3,7 @@ import EventLoop
 import TestSupport
 import Testing
 
-/// Tests that the command takes the same long titles as the center: the popup shows the beginning, the history keeps all.
+/// Tests that the command takes the same long titles as the center, and what a popup shows of them.
 @Suite(.onOwnThread, .timeLimit(.minutes(2)))
 struct LongTitleTests {
   /// The command refused more than 4,096 bytes, which every other program could send.

@@ -4,7 +4,8 @@ import DBus
 import Synchronization
 import TestSupport
 
-/// The outbox of a scripted center: the messages that it hands to `suzu-link`, and the outcomes that `suzu-link` reports.
+/// The outbox of a scripted center: the messages that it hands to `suzu-link`, and the outcomes that `suzu-link`
+/// reports.
 final class ScriptedOutbox: Sendable {
   struct Item: Sendable {
     let number: UInt64

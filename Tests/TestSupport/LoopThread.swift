@@ -20,8 +20,8 @@ public struct LoopThread: Sendable {
 
   /// Waits until the loop waits for events; returns after how long its nearest timer wakes it, nil if it has none.
   ///
-  /// Without an event from outside, it does nothing for so long. The kernel reports no event when a thread begins to wait,
-  /// so this polls up to the limit.
+  /// Without an event from outside, it does nothing for so long. The kernel reports no event when a thread begins to
+  /// wait, so this polls up to the limit.
   public func rest(within limit: Duration = .seconds(10)) throws -> Duration? {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {

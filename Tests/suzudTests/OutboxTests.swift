@@ -19,7 +19,8 @@ struct OutboxTests {
     "body": "Disk <full>", "subtitle": "db1", "actions": actions(action("ok")), "url": "https://example.org/x",
   ]
 
-  /// A program that sends, as `suzu-link` does: it calls the methods of the outbox and counts the signals about new messages.
+  /// A program that sends, as `suzu-link` does: it calls the methods of the outbox and counts the signals about new
+  /// messages.
   private struct Carrier {
     let stand: CenterStand
     let connection: Connection

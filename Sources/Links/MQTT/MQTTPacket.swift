@@ -5,7 +5,8 @@ package enum MQTTPacket: Hashable, Sendable {
   /// The answer to the connection: whether the server knows the subscriber and what it has not acknowledged.
   case connected(isResumed: Bool, reason: UInt8, MQTTProperties)
   case publish(MQTTMessage)
-  /// A message whose content cannot be read. It is acknowledged, because the server would send it again for ever otherwise.
+  /// A message whose content cannot be read. It is acknowledged, because the server would send it again for ever
+  /// otherwise.
   case damaged(number: UInt16?)
   case acknowledged(number: UInt16, reason: UInt8)
   case subscribed(number: UInt16, reason: UInt8)

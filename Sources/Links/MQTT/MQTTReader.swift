@@ -30,8 +30,8 @@ package struct MQTTReader {
   /// The bytes that are kept.
   package var count: Int { body.count }
 
-  /// Takes bytes up to the end of the first complete packet, and returns that packet. Pass the bytes that are left to the next
-  /// call; if there is no packet, none are left.
+  /// Takes bytes up to the end of the first complete packet, and returns that packet. Pass the bytes that are left to
+  /// the next call; if there is no packet, none are left.
   package mutating func next(_ bytes: inout ArraySlice<UInt8>) throws(MQTTFault) -> Frame? {
     while true {
       switch stage {
@@ -80,7 +80,8 @@ package struct MQTTReader {
     stage = .skipped(header: header, left: count)
   }
 
-  /// Reads only the number, which follows the name of the topic: the message must be acknowledged although it is dropped.
+  /// Reads only the number, which follows the name of the topic: the message must be acknowledged although it is
+  /// dropped.
   private mutating func skip(_ part: ArraySlice<UInt8>) {
     for byte in part.prefix(max(0, 2 - place)) { nameLength = nameLength << 8 | Int(byte) }
     let end = place + part.count

@@ -40,8 +40,8 @@ extension Store {
     }
   }
 
-  /// The messages that wait to be sent, oldest first. Those that have lapsed, and those of notifications that have ended, are
-  /// settled before.
+  /// The messages that wait to be sent, oldest first. Those that have lapsed, and those of notifications that have
+  /// ended, are settled before.
   public func outgoing(now: Timestamp) throws(StoreError) -> [OutgoingRecord] {
     var left: [OutgoingRecord] = []
     var over: [(OutgoingRecord, OutgoingRecord.State)] = []

@@ -72,8 +72,8 @@ final class MQTTConnection {
   private var hasRead = false
   private var pause: Duration
   private var asking: EventLoop.Deadline?
-  /// When bytes last came. This clock goes on while the machine sleeps: afterwards the connection is probably dead, and is
-  /// made again at once.
+  /// When bytes last came. This clock goes on while the machine sleeps: afterwards the connection is probably dead, and
+  /// is made again at once.
   private var readAt: Duration = .zero
   private var askedAt: Duration?
 

@@ -32,7 +32,8 @@ final class MQTTSubscription: Subscription {
   private var waiting: [Waiting] = []
   /// The numbers of messages that the center has, whose acknowledgment the server may not have got.
   private var taken: Set<UInt16> = []
-  /// On this connection: the numbers that are not acknowledged yet, and those that are; the topics whose state has come.
+  /// On this connection: the numbers that are not acknowledged yet, and those that are; the topics whose state has
+  /// come.
   private var received: Set<UInt16> = []
   private var acknowledged: Set<UInt16> = []
   private var topics: Set<MQTTDigest> = []

@@ -17,8 +17,8 @@ final class Stream {
   private var isOpen = false
   private var hasStopped = false
 
-  /// The bytes that are being written, and those that follow. The first do not change: OpenSSL needs the same bytes again after
-  /// a partial write.
+  /// The bytes that are being written, and those that follow. The first do not change: OpenSSL needs the same bytes
+  /// when a write is repeated.
   private var outgoing: [UInt8] = []
   private var sent = 0
   private var next: [UInt8] = []

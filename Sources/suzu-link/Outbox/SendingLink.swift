@@ -2,8 +2,8 @@
 internal import EventLoop
 internal import Links
 
-/// Sends the messages of one link, one after another. It asks the center for the content immediately before each attempt,
-/// so that a notification that was answered while the server was away is not sent.
+/// Sends the messages of one link, one after another. It asks the center for the content immediately before each
+/// attempt, so that a notification that was answered while the server was away is not sent.
 ///
 /// Confined to the loop's thread.
 final class SendingLink {

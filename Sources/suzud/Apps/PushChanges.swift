@@ -3,8 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Lets apps change their pushes (`mutable-content`) before they are shown. An app is attached, or the bus starts it if its
-/// desktop entry says so.
+/// Lets apps change their pushes (`mutable-content`) before they are shown. An app is attached, or the bus starts it if
+/// its desktop entry says so.
 ///
 /// An app changes a push by submitting a request with its id, with its own rights, which takes the place of the push. If it
 /// does not, is late, or cannot be started, the push is shown as it came.

@@ -62,8 +62,8 @@ final class Listeners: Audience {
     tidy(caller)
   }
 
-  /// Sends a caller a signal for each request that is stored without an event, until it calls `WatchStored(false)` or leaves
-  /// the bus.
+  /// Sends a caller a signal for each request that is stored without an event, until it calls `WatchStored(false)` or
+  /// leaves the bus.
   func watchStore(_ caller: Caller) async throws(CallError) {
     listeners[caller, default: newListener()].isWatchingStore = true
     try await follow(caller)

@@ -3,8 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Messages to servers elsewhere. The center connects to no server: a program of the user, `suzu-link`, asks for the list,
-/// takes one message after another, and reports the result of each. Such a program is called a carrier.
+/// Messages to servers elsewhere. The center connects to no server: a program of the user, `suzu-link`, asks for the
+/// list, takes one message after another, and reports the result of each. Such a program is called a carrier.
 ///
 /// The store holds only references to notifications. The texts are read when a carrier takes a message, so that a
 /// notification that has been answered is not sent.
@@ -38,8 +38,8 @@ final class Outbox {
 
   // MARK: Queuing
 
-  /// Stores the messages of the steps of a notification that have come, each once. It is shown again now, or would be if this
-  /// desktop did not hold it.
+  /// Stores the messages of the steps of a notification that have come, each once. It is shown again now, or would be
+  /// if this desktop did not hold it.
   func queue(_ due: Due) {
     guard due.step > 0, due.rights == .all, let delivery = due.record?.delivery, let nag = due.request.content.nag,
       !nag.pushes(at: due.step).isEmpty

@@ -49,8 +49,8 @@ struct OutgoingTexts {
     return request.hidingTexts(category?.hidden, name: name, count: 1)
   }
 
-  /// Only a page of the web: other URLs mean something on this machine only. None with placeholders, because there is no
-  /// answer yet to fill them with.
+  /// Only a page of the web: other URLs mean something on this machine only. None with placeholders, because there is
+  /// no answer yet to fill them with.
   private static func page(_ url: String?) -> String? {
     guard let url, !url.contains("{"), ["http://", "https://"].contains(where: url.lowercased().hasPrefix) else {
       return nil
