@@ -24,14 +24,19 @@ struct DesktopTests {
     return desktop
   }
 
-  @Test func `A click lists all actions if a server draws no buttons, and the chosen one runs`() async throws {
-    let asked = Inbox<[String]>()
-    let answers = Inbox<Int?>()
-    let desktop = Self.asking {
+  /// A desktop that reports the choices of each list, and takes the answers in order.
+  private static func asking(_ asked: Inbox<[String]>, _ answers: Inbox<Int?>) -> Desktop {
+    asking {
       asked.put($0)
     } then: {
       try? await answers.next() ?? nil
     }
+  }
+
+  @Test func `A click lists all actions if a server draws no buttons, and the chosen one runs`() async throws {
+    let asked = Inbox<[String]>()
+    let answers = Inbox<Int?>()
+    let desktop = Self.asking(asked, answers)
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server(name: "dunst")
       try await stand.setCategories([
@@ -61,11 +66,7 @@ struct DesktopTests {
   @Test func `A notification that closes while its list is open has not ended before the list`() async throws {
     let answers = Inbox<Int?>()
     let asked = Inbox<[String]>()
-    let desktop = Self.asking {
-      asked.put($0)
-    } then: {
-      try? await answers.next() ?? nil
-    }
+    let desktop = Self.asking(asked, answers)
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server(name: "dunst")
       for answer in [2, nil] {
@@ -93,11 +94,7 @@ struct DesktopTests {
   {
     let answers = Inbox<Int?>()
     let asked = Inbox<[String]>()
-    let desktop = Self.asking {
-      asked.put($0)
-    } then: {
-      try? await answers.next() ?? nil
-    }
+    let desktop = Self.asking(asked, answers)
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server(capabilities: ["body"])
       try await stand.notify("banner", ["actions": actions(action("a"))])
@@ -124,11 +121,7 @@ struct DesktopTests {
   ) async throws {
     let answers = Inbox<Int?>()
     let asked = Inbox<[String]>()
-    let desktop = Self.asking {
-      asked.put($0)
-    } then: {
-      try? await answers.next() ?? nil
-    }
+    let desktop = Self.asking(asked, answers)
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server(name: "Budgie Notification Server", version: "10.9.2")
       var more: [String: Value] = [
