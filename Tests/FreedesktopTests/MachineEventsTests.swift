@@ -199,7 +199,8 @@ import Testing
       let events = try await Self.follow(bus, on: loop)
       let thread = await LoopThread(of: loop)
       let rest = try thread.rest()
-      #expect(rest.map { $0 > .seconds(3000) } ?? true, "\(String(describing: rest))")
+      // The timer for the time limit of the last call, ten seconds, stays armed after the answer.
+      #expect(rest.map { $0 > .seconds(5) } ?? true, "\(String(describing: rest))")
       _ = events
     }
   }

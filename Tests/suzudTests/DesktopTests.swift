@@ -11,26 +11,16 @@ import Testing
 struct DesktopTests {
   // MARK: Choosing
 
-  /// A desktop whose lists the test answers: it receives the choices and returns one.
-  private static func asking(
-    _ see: @escaping @Sendable ([String]) -> Void, then choose: @escaping @Sendable () async -> Int?
-  ) -> Desktop {
+  /// A desktop that reports the choices of each list, and takes the answers in order.
+  private static func asking(_ asked: Inbox<[String]>, _ answers: Inbox<Int?>) -> Desktop {
     var desktop = Desktop.unlocked
     desktop.dialogs.canAsk = { true }
     desktop.dialogs.choose = { _, labels, _ in
-      see(labels)
-      return await choose().map { .chosen($0) } ?? .cancelled
+      asked.put(labels)
+      guard let answer = try? await answers.next() else { return .cancelled }
+      return answer.map { .chosen($0) } ?? .cancelled
     }
     return desktop
-  }
-
-  /// A desktop that reports the choices of each list, and takes the answers in order.
-  private static func asking(_ asked: Inbox<[String]>, _ answers: Inbox<Int?>) -> Desktop {
-    asking {
-      asked.put($0)
-    } then: {
-      try? await answers.next() ?? nil
-    }
   }
 
   @Test func `A click lists all actions if a server draws no buttons, and the chosen one runs`() async throws {
