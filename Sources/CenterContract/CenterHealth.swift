@@ -35,7 +35,7 @@ public struct CenterHealth: Equatable, Sendable {
   public var calendarProblems: [String] = []
   /// The categories that pushes have named and that were left out, and why, one line each.
   public var pushProblems: [String] = []
-  /// What waits to be sent to servers elsewhere, and why, one line each.
+  /// Why messages to servers elsewhere wait, one line for each reason.
   public var outboxProblems: [String] = []
   /// The next date, as RFC 3339.
   public var next: String?

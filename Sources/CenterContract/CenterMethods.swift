@@ -106,8 +106,8 @@ public enum CenterSignals {
   static let closed = SignalDescription(
     "Closed", ("app", String.self), ("id", String.self), ("reason", String.self))
   static let outcome = SignalDescription("Outcome", ("response", UInt64.self), ("outcome", String.self))
-  /// No event of a request; only to callers of `WatchStored`.
+  /// Sent to callers of `WatchStored` only; it is not an event of a request.
   static let changed = SignalDescription("Changed", ("what", String.self))
-  /// Something waits to be sent; only to callers of `Outgoing`.
+  /// A message waits to be sent; the signal goes to callers of `Outgoing` only.
   public static let outgoingWaiting = SignalDescription("OutgoingWaiting")
 }

@@ -204,7 +204,7 @@ extension Position {
     else { return nil }
     var accuracy = 0.0
     if case .double(let metres)? = properties["Accuracy"] { accuracy = metres }
-    // With a number that is none, every comparison would be false.
+    // Every comparison with NaN is false.
     self.init(latitude: latitude, longitude: longitude, accuracy: accuracy.isNaN ? .infinity : accuracy)
   }
 }

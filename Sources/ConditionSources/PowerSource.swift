@@ -48,7 +48,7 @@ final class PowerSource: ConditionSource {
     let battery = try await connection.properties(of: device, at: display, owner)
     guard let isOnBattery = power["OnBattery"]?.boolean else { return nil }
     var percent: Double?
-    // Another number is none: a device with a faulty driver must not end the center.
+    // A faulty driver may report any number, and a conversion of one that is too large would end the center.
     if battery["IsPresent"]?.boolean == true, case .double(let charge)? = battery["Percentage"], 0...100 ~= charge {
       percent = charge
     }

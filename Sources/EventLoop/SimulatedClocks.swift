@@ -29,13 +29,13 @@ package final class SimulatedClocks {
     self.wall = wall
   }
 
-  /// Those of the calling thread; nil if it has the kernel's.
+  /// The simulated clocks of the calling thread; nil if it has those of the kernel.
   static var ofThisThread: SimulatedClocks? {
     let number = thread.load(ordering: .relaxed)
     return number != 0 && number == UInt(pthread_self()) ? current : nil
   }
 
-  /// Gives them to the calling thread.
+  /// Gives these clocks to the calling thread.
   package func install() {
     let (isFree, _) = Self.thread.compareExchange(
       expected: 0, desired: UInt(pthread_self()), ordering: .acquiringAndReleasing)

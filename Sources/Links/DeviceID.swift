@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import SystemFiles
 
-/// A random id of this user on this machine, by which servers and other desktops tell what comes from it.
+/// A random id of this user on this machine, by which servers and other desktops recognize its messages.
 package struct DeviceID: Hashable, Sendable {
   /// 16 hexadecimal digits.
   package let text: String

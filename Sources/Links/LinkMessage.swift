@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a message says, whatever brought it.
+/// A message, independent of the transport that brought it.
 package struct LinkMessage: Hashable, Sendable {
-  /// The id of the message, to know duplicates by.
+  /// The id of the message, by which duplicates are recognized.
   package let id: String
   /// The id that later messages may replace or take back; nil if only this message has it.
   package var sequence: String?
@@ -13,12 +13,12 @@ package struct LinkMessage: Hashable, Sendable {
   package var tags: [String] = []
   /// The page that a click opens: one of the web.
   package var url: String?
-  /// When it is of no more use, in Unix seconds.
+  /// When it expires, in Unix seconds.
   package var expires: Int64?
 
   package init(_ id: String, text: String) { (self.id, self.text) = (id, text) }
 
-  /// The rules for what all senders may say.
+  /// The limits for messages of all transports.
   static let mostTags = 16
   static let longestTag = 32
 
@@ -27,7 +27,7 @@ package struct LinkMessage: Hashable, Sendable {
     guard let url, url.utf8.count <= 2048, url.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else { return nil }
     let start = url.prefix(8).lowercased()
     let isPage = start.hasPrefix("https://") && url.utf8.count > 8 || start.hasPrefix("http://") && url.utf8.count > 7
-    // In a request, braces are places to be filled.
+    // In a request, braces are placeholders.
     return isPage ? url.replacing("{", with: "%7B").replacing("}", with: "%7D") : nil
   }
 }

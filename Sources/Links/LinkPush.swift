@@ -12,7 +12,7 @@ package struct LinkPush: Hashable, Sendable {
   package let collapse: String
   package let levels: [String]
   package let categories: [String]
-  /// When it is of no more use, in Unix seconds; nil for never.
+  /// When it expires, in Unix seconds; nil for never.
   package let expires: Int64?
 
   /// The id of the notification that a sender calls so.
@@ -21,12 +21,12 @@ package struct LinkPush: Hashable, Sendable {
   /// The longest payload that the center takes, in bytes of JSON.
   package static let longest = 4096
 
-  /// The arguments for a message; nil if its text should be a payload, and is none.
+  /// The arguments for a message; nil if its text is to be read as a payload, and is not valid.
   package init?(_ message: NtfyMessage, of link: LinkDefinition, _ name: LinkName) {
     self.init(message.content, of: link, name)
   }
 
-  /// The arguments for a message; nil if its text should be a payload, and is none.
+  /// The arguments for a message; nil if its text is to be read as a payload, and is not valid.
   package init?(_ message: LinkMessage, of link: LinkDefinition, _ name: LinkName) {
     app = link.app.text
     (id, collapse) = (message.id, Self.id(of: message.sequence ?? message.id, from: name))

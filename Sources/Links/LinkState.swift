@@ -17,7 +17,7 @@ package struct LinkState: Hashable, Sendable {
     case refused
     /// The file of the link, or its secret, cannot be used.
     case invalid
-    /// It only sends, and connects when there is something to send.
+    /// The link only sends, and connects when a message waits.
     case ready
   }
 
@@ -50,7 +50,7 @@ package struct LinkState: Hashable, Sendable {
   package var lastMessage: Int64?
   /// How many it has taken.
   package var count: Int64 = 0
-  /// How many it has sent, and when the last one was.
+  /// How many messages it has sent, and when the last one.
   package var sent: Int64 = 0
   package var lastSent: Int64?
   /// Why it cannot send at present.
@@ -65,7 +65,7 @@ package struct LinkState: Hashable, Sendable {
   /// How many messages were left out, or a part of them.
   package var omissions: [Omission: Int64] = [:]
 
-  /// What a subscriber of MQTT has to remember.
+  /// The state of a subscriber of MQTT that must survive a restart.
   package var session: MQTTSession?
 
   /// Nothing is known.
@@ -100,7 +100,7 @@ package struct LinkState: Hashable, Sendable {
     session = values["session"].flatMap(MQTTSession.init)
   }
 
-  /// A count or a date; nil for a number that only a damaged file has, and that the next message would make overflow.
+  /// A count or a date. Nil for a number that only a damaged file has: the next message would make it overflow.
   private static func count(_ value: PlainValue?) -> Int64? {
     if case .integer(let count)? = value, 0...(1 << 53) ~= count { count } else { nil }
   }

@@ -36,7 +36,7 @@ package struct NtfyMessage: Hashable, Sendable {
       || Set(pages + [LinkMessage.page(text("click"))].compactMap(\.self)).count > 1
   }
 
-  /// What it says.
+  /// The message without its transport.
   var content: LinkMessage {
     var content = LinkMessage(id, text: text)
     (content.sequence, content.title, content.priority) = (sequence, title, priority)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// What is published on a topic of ntfy, as <https://docs.ntfy.sh/publish/#publish-as-json> describes it.
+/// A message to a topic of ntfy, as <https://docs.ntfy.sh/publish/#publish-as-json> describes it.
 package struct NtfyPublication: Hashable, Sendable {
   /// The body of the request, in JSON.
   package let json: String
 
-  /// A longer text would become a file on the server, which no lock screen shows.
+  /// The longest text. The server would turn a longer one into an attachment, which no lock screen shows.
   package static let longestText = 4000
   /// The longest title.
   package static let longestTitle = 250
@@ -29,7 +29,7 @@ package struct NtfyPublication: Hashable, Sendable {
     json = PlainValue.dictionary(words).json
   }
 
-  /// The inverse of what a received priority means.
+  /// The inverse of the level of a received priority.
   private static func priority(of level: NotificationRequest.Level) -> Int64 {
     switch level {
     case .passive: 2

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NotificationModel
 
-/// Something that waits in the center to be sent.
+/// A message that waits in the center, without its content.
 package struct OutgoingItem: Hashable, Sendable {
-  /// The center's number of it.
+  /// Its number in the center.
   package let number: UInt64
   /// The name of the link over which it goes; nil for the only one that sends.
   package let link: String?
@@ -13,7 +13,7 @@ package struct OutgoingItem: Hashable, Sendable {
 
 /// A notification that the center lets a link send.
 package struct OutgoingMessage: Hashable, Sendable {
-  /// The same for all that is sent of one notification. A server that knows it shows what is sent twice once.
+  /// The same in all messages of one notification. If a message is sent twice, a server that supports it shows one.
   package let id: String
   package let title: String
   package let text: String

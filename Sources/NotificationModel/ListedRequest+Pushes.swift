@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ListedRequest {
-  /// What became of a step of `escalate` that sends the notification elsewhere.
+  /// A step of `escalate` that sends the notification elsewhere, and its result.
   public struct Push: Hashable, Sendable {
     /// The number of the step, from 1.
     public let step: Int
     /// The name of the link; nil for the only one that sends.
     public let link: String?
-    /// What became of it.
+    /// Its result so far.
     public let state: State
-    /// When that was; nil if it waits.
+    /// When it got this result; nil if it waits.
     public let at: String?
     /// Why it waits or has failed; nil if there is nothing to say.
     public let detail: String?
 
-    /// What became of a push; new states may come.
+    /// The state of a push. Later versions may have more.
     public struct State: RawRepresentable, Hashable, Sendable {
-      /// The name.
+      /// The name of the state.
       public let rawValue: String
-      /// From a name.
+      /// The state with this name.
       public init(rawValue: String) { self.rawValue = rawValue }
 
-      /// It is to be sent.
+      /// It waits to be sent.
       public static let waiting = State(rawValue: "waiting")
       /// A server has taken it.
       public static let sent = State(rawValue: "sent")
@@ -29,7 +29,7 @@ extension ListedRequest {
       public static let failed = State(rawValue: "failed")
       /// It could not be sent within a day.
       public static let lapsed = State(rawValue: "lapsed")
-      /// The notification was answered or taken back first.
+      /// The notification was answered or cancelled first.
       public static let unneeded = State(rawValue: "unneeded")
     }
 
@@ -42,7 +42,7 @@ extension ListedRequest {
     }
   }
 
-  /// What became of the steps that send it elsewhere and have come, in their order.
+  /// The steps that have come and send it elsewhere, in their order.
   public package(set) var pushes: [Push] {
     get {
       guard case .list(let values)? = words[ListingKey.pushes.rawValue] else { return [] }
@@ -53,9 +53,11 @@ extension ListedRequest {
 }
 
 extension ListedRequest.Push {
-  /// What became of it, in words, without its date.
+  /// The result in words, without its date.
   public var words: String {
-    let target = link.map { " to '\($0)'" } ?? ""
+    // A reason that quotes the name of the link is enough: 'no link 'phone' sends'.
+    let isInReason = link.map { detail?.contains("'\($0)'") == true } ?? false
+    let target = isInReason ? "" : link.map { " to '\($0)'" } ?? ""
     let reason = detail.map { ": \($0)" } ?? ""
     return switch state {
     case .sent: "sent\(target)"

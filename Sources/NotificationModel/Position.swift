@@ -17,7 +17,7 @@ public struct Position: Hashable, Sendable {
     self.accuracy = accuracy
   }
 
-  /// The accuracy in whole metres, rounded up. A number that is none means anywhere on the earth.
+  /// The accuracy in whole metres, rounded up. NaN means anywhere on the earth.
   package var wholeAccuracy: Int {
     0...Self.farthest ~= accuracy ? Int(accuracy.rounded(.up)) : accuracy < 0 ? 0 : Int(Self.farthest)
   }

@@ -61,7 +61,7 @@ public enum UIApplicationState: Int, Sendable {
   private var notifications: OldNotifications?
   private weak var given: (any UIApplicationDelegate)?
 
-  /// What is told of the life and the notifications of the app; it is not retained.
+  /// The object that receives the events of the app and its notifications; it is not retained.
   open var delegate: (any UIApplicationDelegate)? {
     get { given }
     set {

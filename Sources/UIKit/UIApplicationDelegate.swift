@@ -3,7 +3,7 @@ public import Foundation
 internal import RunningApp
 internal import Synchronization
 
-/// What became of data that a notification announced.
+/// The result of fetching the data that a notification announced.
 #if hasAttribute(nonexhaustive)
   @nonexhaustive
 #endif

@@ -54,7 +54,7 @@ struct ExportedQuiet {
     }
   }
 
-  /// What makes the quiet hours of a center these, besides the hours that it has already.
+  /// The change that gives a center these quiet hours; hours that it has already stay.
   func edit(besides present: QuietHours) -> QuietEdit {
     var edit = QuietEdit()
     edit.add = hours.filter { one in !present.hours.contains { $0.isIdentical(to: one) } }

@@ -151,7 +151,7 @@ import Testing
   @Test(arguments: [
     ("Latitude", 90.5), ("Latitude", -Double.infinity), ("Longitude", 181), ("Longitude", Double.nan),
   ])
-  func `A position that is not on the earth is none`(key: String, degrees: Double) {
+  func `A position that is not on the earth is ignored`(key: String, degrees: Double) {
     var properties: [String: Value] = ["Latitude": .double(52), "Longitude": .double(13)]
     #expect(Position(properties)?.accuracy == 0)
     properties[key] = .double(degrees)

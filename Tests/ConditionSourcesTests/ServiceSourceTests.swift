@@ -55,7 +55,7 @@ import Testing
 
   // A number out of range ended the center when it was rounded for the event.
   @Test(arguments: [1e300, -1, 101, Double.infinity, Double.nan])
-  func `A charge that is no percentage is none`(charge: Double) async throws {
+  func `A charge that is no percentage is ignored`(charge: Double) async throws {
     try await onItsLoop(PrivateBus()) { loop, bus in
       let stand = try await SourceStand(bus, loop)
       let mock = try await stand.mock("upower", Self.upower, #"{"OnBattery": true}"#)

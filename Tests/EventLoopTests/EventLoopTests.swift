@@ -157,15 +157,12 @@ import Testing
         _ = try loop.watch(pipe.reader, for: .readable) { _ in }
       }
       let thread = await LoopThread(of: loop)
-      try await withLoop { other in
-        let before = try thread.whenAsleep()
-        // A sleep is meant: the time in which wake-ups are counted.
-        try await other.sleep(for: .milliseconds(500))
-        #expect(try thread.sleeps == before)
-        // The count means something: it grows when the loop wakes up.
-        try await loop.inside { _ in }
-        _ = try thread.whenAsleep(after: before)
-      }
+      let rest = try #require(try thread.rest())
+      #expect(rest > .seconds(3500) && rest <= .seconds(3600), "\(rest)")
+      // The answer means something: it changes with the deadlines.
+      try await loop.inside { _ = $0.schedule(after: .seconds(60)) {} }
+      let shorter = try #require(try thread.rest())
+      #expect(shorter > .seconds(30) && shorter <= .seconds(60), "\(shorter)")
     }
   }
 

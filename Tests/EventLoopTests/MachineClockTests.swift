@@ -38,7 +38,7 @@ import Testing
       #expect(throws: EventLoopError("timerfd_create", EPERM)) { try TimerQueue(clock: .wall, wakesMachine: true) }
       let isWaking = try await withLoop { loop in
         let isWaking = try await loop.inside { $0.wakeMachine(at: EventLoop.Clock.wall.now) != nil }
-        // A sleep is meant: the loop still keeps its deadlines.
+        // A sleep is meant: it ends only if the loop still keeps its deadlines, with a timer of the kernel.
         try await loop.sleep(for: .milliseconds(1))
         return isWaking
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sleeps are meant: they are tested here.
+// Sleeps are meant: they are tested here, with the timers of the kernel, which simulated clocks would replace.
 import Testing
 
 @testable import EventLoop

@@ -71,7 +71,7 @@ struct StartTests {
       let isCancelled: Bool = await withCheckedContinuation { continuation in
         loop.perform {
           let task = loop.start {
-            // A sleep is meant: the cancellation ends it.
+            // A sleep is meant: the cancellation ends it at once, which is tested here.
             try? await loop.sleep(for: .seconds(3600))
             continuation.resume(returning: Task.isCancelled)
           }

@@ -215,7 +215,7 @@ struct DamagedStoreTests {
       for _ in 0..<rounds {
         try? FileManager.default.removeItem(atPath: stand.store)
         let first = try stand.start()
-        // A sleep is meant: the moment of the fault.
+        // A sleep is meant: the fault comes at a random moment, also at those that no event marks.
         try await stand.loop.sleep(for: .microseconds(.random(in: 0...60_000)))
         first.kill()
         kills += 1

@@ -150,7 +150,7 @@ struct DiskTests {
   private static func processorShare(_ center: RunningProgram, _ stand: FaultStand) async throws -> Double {
     let seconds = Rounds.isLong ? 20 : 4
     let before = try Process.ticks(center)
-    // A sleep is meant: the time over which it is measured.
+    // A sleep is meant: the time over which the use of the processor is measured.
     try await stand.loop.sleep(for: .seconds(seconds))
     let share = Double(try Process.ticks(center) - before) / Double(seconds)
     #expect(share <= 1, "\(share) %")

@@ -33,7 +33,7 @@ struct KillTests {
         let (center, name) = try await stand.startReady()
         named.append(.now - start)
         async let work: Void = client.work(at: name)
-        // A sleep is meant: the moment of the fault.
+        // A sleep is meant: the fault comes at a random moment, also at those that no event marks.
         try await stand.loop.sleep(for: .milliseconds(.random(in: 20...200)))
         try await stand.kill(center)
         recorder.add(.killed(name.text))

@@ -43,11 +43,7 @@ struct PostingStepTests {
         recorder.add(.killed(name.text))
         await server?.die()
 
-        let next = try await Self.server(stand, recorder, holds: false)
-        let (again, _) = try await stand.startReady()
-        try await Self.expectQuiet(stand, next, recorder, "end \(round)")
-        try await stand.end(again)
-        await next.die()
+        try await Self.showWhatIsLeft(stand, recorder, round)
       }
       let history = History(events: recorder.events)
       let found = history.verdict()
@@ -89,11 +85,7 @@ struct PostingStepTests {
         recorder.add(.killed(name.text))
         await server.die()
 
-        let next = try await Self.server(stand, recorder, holds: false)
-        let (again, _) = try await stand.startReady()
-        try await Self.expectQuiet(stand, next, recorder, "end \(round)")
-        try await stand.end(again)
-        await next.die()
+        try await Self.showWhatIsLeft(stand, recorder, round)
       }
       let history = History(events: recorder.events)
       let found = history.verdict()
@@ -125,11 +117,7 @@ struct PostingStepTests {
         _ = try await stand.owners.next { $0 == nil }
         await server?.die()
 
-        let next = try await Self.server(stand, recorder, holds: false)
-        let (again, _) = try await stand.startReady()
-        try await Self.expectQuiet(stand, next, recorder, "end \(round)")
-        try await stand.end(again)
-        await next.die()
+        try await Self.showWhatIsLeft(stand, recorder, round)
       }
       let history = History(events: recorder.events)
       let found = history.verdict()
@@ -175,6 +163,15 @@ struct PostingStepTests {
       if Set(ids).isSubset(of: rows.compactMap { $0["id"]?.string }) { return }
     }
     throw TestFailure("\(ids) did not come so far")
+  }
+
+  /// Starts the next center and a server that answers; ends both once everything that the killed center left is shown.
+  private static func showWhatIsLeft(_ stand: FaultStand, _ recorder: Recorder, _ round: Int) async throws {
+    let server = try await server(stand, recorder, holds: false)
+    let (center, _) = try await stand.startReady()
+    try await expectQuiet(stand, server, recorder, "end \(round)")
+    try await stand.end(center)
+    await server.die()
   }
 
   /// Notifications that an earlier center left are sent before new ones: the queue is in order.

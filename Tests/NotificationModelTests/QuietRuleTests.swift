@@ -72,7 +72,7 @@ import Testing
 
   // A date is multiplied by a thousand.
   @Test(arguments: [0, -1, 253_402_300_800, Int64.max])
-  func `A stored end that is no date is none`(end: Int64) throws {
+  func `A stored end that is no date is ignored`(end: Int64) throws {
     let hours = QuietHours(["until": .integer(end), "skipped": .integer(end)])
     #expect(hours.onUntil == nil && hours.skippedUntil == nil)
     func words(_ end: Int64) -> [String: PlainValue] { ["app": .text("a"), "id": .text("b"), "until": .integer(end)] }

@@ -14,7 +14,7 @@ import Testing
 
   // The advice for these was '--in', '--wake' and '--file', which do something else.
   @Test(arguments: [("id", "in"), ("wait", "wake"), ("title", "file"), ("ls", "list"), ("", "in")])
-  func `Another word of the same length is none`(typed: String, known: String) {
+  func `Another word of the same length is no misspelling`(typed: String, known: String) {
     #expect(typed.misspelling(ofOneOf: [known]) == nil)
   }
 

@@ -1,34 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
-import Synchronization
 import TestSupport
 
 @testable import Links
 
-/// A server of MQTT on this machine that does what a test says, also what no real one would.
+/// A server of MQTT on this machine that a test scripts, also with what no real server does.
 final class BrokerStand: Sendable {
   /// A client's connection.
   final class Client: Sendable {
-    /// What it has sent, a whole packet each.
+    /// The packets that it has sent.
     let packets = Inbox<[UInt8]>()
-    private let socket: Mutex<Int32>
+    private let socket: LocalSocket
     private let ended = Inbox<Int>()
 
-    fileprivate init(_ socket: Int32) { self.socket = Mutex(socket) }
+    fileprivate init(_ socket: LocalSocket) { self.socket = socket }
 
-    /// Sends as it is; returns whether the other side took it.
+    /// Sends raw bytes; returns false if the other side has closed the connection.
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
-      let number = socket.withLock { $0 }
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-        if count <= 0 { return false }
-        rest.removeFirst(count)
-      }
-      return true
-    }
+    func send(_ bytes: [UInt8]) -> Bool { socket.send(bytes) }
 
     @discardableResult
     func publish(
@@ -67,29 +56,18 @@ final class BrokerStand: Sendable {
     /// Waits until the other side has closed.
     func waitForClose() async throws { _ = try await ended.next(within: .seconds(20), "end of the connection") }
 
-    func close() {
-      socket.withLock { number in
-        if number >= 0 { shutdown(number, Int32(SHUT_RDWR)) }
-      }
-    }
+    func close() { socket.shutDown() }
 
     fileprivate func read() {
-      let number = socket.withLock { $0 }
       var bytes: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      while true {
-        let count = recv(number, &buffer, buffer.count, 0)
-        if count <= 0 { break }
-        bytes += buffer.prefix(count)
+      while let more = socket.receive() {
+        bytes += more
         while let length = Self.length(of: bytes), length <= bytes.count {
           packets.put(Array(bytes.prefix(length)))
           bytes.removeFirst(length)
         }
       }
-      socket.withLock { number in
-        Glibc.close(number)
-        number = -1
-      }
+      socket.close()
       ended.put(0)
     }
 
@@ -109,8 +87,8 @@ final class BrokerStand: Sendable {
 
   init() throws {
     let clients = clients
-    listener = try LocalListener { number in
-      let client = Client(number)
+    listener = try LocalListener { socket in
+      let client = Client(socket)
       clients.put(client)
       client.read()
     }

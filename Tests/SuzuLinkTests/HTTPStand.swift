@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Glibc
-import Synchronization
 import TestSupport
 
-/// A server of HTTP on this machine that answers what a test says, also what no real one would.
+/// A server of HTTP on this machine that a test scripts, also with what no real server does.
 final class HTTPStand: Sendable {
   /// A request, and the connection on which it came.
   final class Request: Sendable {
@@ -12,35 +10,24 @@ final class HTTPStand: Sendable {
     let line: String
     /// The rest of the head, in lower case.
     let headers: [String]
-    /// What came with it.
+    /// The body of the request.
     let body: String
-    private let socket: Mutex<Int32>
+    private let socket: LocalSocket
 
-    fileprivate init(_ head: String, _ body: String, _ socket: Int32) {
+    fileprivate init(_ head: String, _ body: String, _ socket: LocalSocket) {
       let lines = head.split(separator: "\r\n").map(String.init)
       line = lines.first ?? ""
       headers = lines.dropFirst().map { $0.lowercased() }
       self.body = body
-      self.socket = Mutex(socket)
+      self.socket = socket
     }
 
-    deinit { close() }
-
-    /// Sends as it is; returns whether the other side took it.
+    /// Sends raw bytes; returns false if the other side has closed the connection.
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
-      let number = socket.withLock { $0 }
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-        if count <= 0 { return false }
-        rest.removeFirst(count)
-      }
-      return true
-    }
+    func send(_ bytes: [UInt8]) -> Bool { socket.send(bytes) }
 
     /// Begins a stream, as ntfy does.
     func open(_ lines: String...) {
@@ -54,21 +41,12 @@ final class HTTPStand: Sendable {
       close()
     }
 
-    func close() {
-      socket.withLock { socket in
-        if socket >= 0 { Glibc.close(socket) }
-        socket = -1
-      }
-    }
+    func close() { socket.close() }
 
-    /// Waits until the other side has closed.
+    /// Waits until the other side has closed; returns false if it has not within 20 seconds.
     func waitForClose() -> Bool {
-      let number = socket.withLock { $0 }
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      var limit = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-      while poll(&limit, 1, 20_000) > 0 {
-        let count = recv(number, &buffer, buffer.count, 0)
-        if count <= 0 { return true }
+      while socket.canReceive(within: 20) {
+        if socket.receive() == nil { return true }
       }
       return false
     }
@@ -95,21 +73,18 @@ final class HTTPStand: Sendable {
   var port: UInt16 { listener.port }
   var address: String { "http://127.0.0.1:\(port)" }
 
-  private static func read(_ connection: Int32, into requests: Inbox<Request>) {
+  private static func read(_ socket: LocalSocket, into requests: Inbox<Request>) {
     var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < 65_536 {
-      let count = recv(connection, &buffer, buffer.count, 0)
-      if count <= 0 { break }
-      bytes += buffer.prefix(count)
+    while bytes.count < 65_536, let more = socket.receive() {
+      bytes += more
       let text = String(decoding: bytes, as: UTF8.self)
       guard let end = text.range(of: "\r\n\r\n") else { continue }
       let (head, body) = (String(text[..<end.lowerBound]), String(text[end.upperBound...]))
       let length = head.lowercased().components(separatedBy: "content-length: ").dropFirst().first.flatMap {
         Int($0.prefix { $0.isNumber })
       }
-      if body.utf8.count >= length ?? 0 { return requests.put(Request(head, body, connection)) }
+      if body.utf8.count >= length ?? 0 { return requests.put(Request(head, body, socket)) }
     }
-    close(connection)
+    socket.close()
   }
 }

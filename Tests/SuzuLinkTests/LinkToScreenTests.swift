@@ -6,6 +6,27 @@ import Testing
 /// Tests the whole way of a message: a real server, the link, the real center, and a click on the popup.
 @Suite(.onOwnThread, .timeLimit(.minutes(2)))
 struct LinkToScreenTests {
+  /// Sets up a link to the server, and a category for its messages whose button writes to the witness.
+  private static func setUp(_ stand: LinkStand, server: String) throws -> RunningProgram {
+    let witness = try stand.session.witness()
+    let run = "again=sh -c 'echo pressed >\(stand.session.folder.path("witness"))'"
+    let category = try stand.session.suzu(
+      "category", "set", "backup", "--app", "org.example.Tea", "--action", "again=Again", "--run", run)
+    #expect(category.status == 0, "\(category.errors)")
+    try stand.write(server: server, #""category": "backup""#)
+    return witness
+  }
+
+  /// Presses the button of that category, and waits until its command has run.
+  private static func pressAgain(
+    _ posted: ScriptedServer.Posted, _ desktop: ScriptedServer, _ witness: RunningProgram
+  ) async throws {
+    let key = try #require(zip(posted.actions, posted.actions.dropFirst()).first { $1 == "Again" }?.0)
+    try await desktop.press(1, key)
+    let line = try await offPool { witness.readLine(within: 15) }
+    #expect(line == "pressed")
+  }
+
   @Test(.enabled(if: RealNtfy.isPossible, "no real server of ntfy"))
   func `A message becomes a popup with a button of this machine, whose command runs here`() async throws {
     let ntfy = try RealNtfy()
@@ -13,20 +34,12 @@ struct LinkToScreenTests {
     try await withLoop { loop in
       let stand = try LinkStand(hasCenter: true)
       let desktop = try await ScriptedServer.start(on: stand.bus, loop)
-      let witness = try stand.session.witness()
-      let run = "again=sh -c 'echo pressed >\(stand.session.folder.path("witness"))'"
-      let category = try stand.session.suzu(
-        "category", "set", "backup", "--app", "org.example.Tea", "--action", "again=Again", "--run", run)
-      #expect(category.status == 0, "\(category.errors)")
-      try stand.write(server: ntfy.address, #""category": "backup""#)
+      let witness = try Self.setUp(stand, server: ntfy.address)
       let link = try stand.startConnected()
       try ntfy.publish("The backup <b>failed</b>", ["Title": "Backup"])
       let posted = try await desktop.posted.next(within: .seconds(15))
       #expect(posted.summary == "Backup" && posted.body.contains("failed") && posted.actions.contains("Again"))
-      let key = try #require(zip(posted.actions, posted.actions.dropFirst()).first { $1 == "Again" }?.0)
-      try await desktop.press(1, key)
-      let line = try await offPool { witness.readLine(within: 15) }
-      #expect(line == "pressed")
+      try await Self.pressAgain(posted, desktop, witness)
       let history = try stand.session.suzu("history", "--app", "org.example.Tea", "--json")
       #expect(history.output.contains(#""outcome":"done""#), "\(history.output)")
       #expect(LinkStand.stop(link) == 0, "\(link.errors)")
@@ -40,12 +53,7 @@ struct LinkToScreenTests {
     try await withLoop { loop in
       let stand = try LinkStand(hasCenter: true)
       let desktop = try await ScriptedServer.start(on: stand.bus, loop)
-      let witness = try stand.session.witness()
-      let run = "again=sh -c 'echo pressed >\(stand.session.folder.path("witness"))'"
-      let category = try stand.session.suzu(
-        "category", "set", "backup", "--app", "org.example.Tea", "--action", "again=Again", "--run", run)
-      #expect(category.status == 0, "\(category.errors)")
-      try stand.write(server: mosquitto.address, #""category": "backup""#)
+      let witness = try Self.setUp(stand, server: mosquitto.address)
       let link = try stand.startConnected()
       // Twice, as a sender does that has not heard of the first.
       for _ in 0..<2 {
@@ -55,10 +63,7 @@ struct LinkToScreenTests {
       let posted = try await desktop.posted.next(within: .seconds(15))
       #expect(posted.summary == "Backup" && posted.body.contains("failed") && posted.actions.contains("Again"))
       #expect(try await desktop.posted.next(within: .seconds(15)).summary == "Disk")
-      let key = try #require(zip(posted.actions, posted.actions.dropFirst()).first { $1 == "Again" }?.0)
-      try await desktop.press(1, key)
-      let line = try await offPool { witness.readLine(within: 15) }
-      #expect(line == "pressed")
+      try await Self.pressAgain(posted, desktop, witness)
       try mosquitto.publish(["-n", "-r"])
       _ = try await desktop.closed.next(within: .seconds(15)) { $0 == 2 }
       #expect(LinkStand.stop(link) == 0, "\(link.errors)")

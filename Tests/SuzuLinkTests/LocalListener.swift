@@ -11,8 +11,8 @@ final class LocalListener: Sendable {
 
   /// - Parameters:
   ///   - port: 0 for any that is free.
-  ///   - handle: called with each connection, on a thread of its own; it closes the socket.
-  init(port: UInt16 = 0, _ handle: @escaping @Sendable (Int32) -> Void) throws {
+  ///   - handle: called with each connection, on a thread of its own.
+  init(port: UInt16 = 0, _ handle: @escaping @Sendable (LocalSocket) -> Void) throws {
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var yes: Int32 = 1
     setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
@@ -34,7 +34,7 @@ final class LocalListener: Sendable {
         let connection = accept(number, nil, nil)
         if connection < 0 { return }
         _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-        Thread.detachNewThread { handle(connection) }
+        Thread.detachNewThread { handle(LocalSocket(connection)) }
       }
     }
   }

@@ -23,7 +23,7 @@ final class ScriptedCenter: Sendable {
 
   /// What was called, in order.
   let pushes = Inbox<Push>()
-  /// What it has to be sent.
+  /// Its messages to servers elsewhere.
   let outbox = ScriptedOutbox()
   let withdrawn = Inbox<(member: String, app: String, ids: [String])>()
   /// Called with the number of each push, from 1; throws what is answered instead.
@@ -50,7 +50,7 @@ final class ScriptedCenter: Sendable {
     return center
   }
 
-  /// Tells the programs that asked that something waits to be sent.
+  /// Sends the signal that a message waits to the programs that have asked for messages.
   func put(_ item: ScriptedOutbox.Item) async throws {
     for name in outbox.put(item) {
       try await connection.emit(

@@ -4,7 +4,8 @@ import DBus
 import Synchronization
 import TestSupport
 
-/// What a scripted center has to be sent, and what it is told of that.
+/// The outbox of a scripted center: the messages that it hands to `suzu-link`, and the outcomes that `suzu-link`
+/// reports.
 final class ScriptedOutbox: Sendable {
   struct Item: Sendable {
     let number: UInt64
@@ -22,11 +23,11 @@ final class ScriptedOutbox: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The numbers that were taken, and what was said of them: `1 sent`, `2 waiting home: …`.
+  /// The numbers that were taken; the outcomes, such as `1 sent` or `2 waiting home: …`.
   let taken = Inbox<UInt64>()
   let finished = Inbox<String>()
 
-  /// Adds something; returns who is to be told.
+  /// Adds a message; returns the programs that must get the signal.
   func put(_ item: Item) -> [BusName] {
     state.withLock { state in
       state.items.append(item)
@@ -34,10 +35,10 @@ final class ScriptedOutbox: Sendable {
     }
   }
 
-  /// It was answered.
+  /// Removes a message, as if its notification was answered.
   func remove(_ number: UInt64) { state.withLock { $0.items.removeAll { $0.number == number } } }
 
-  /// From now on, it does not take what became of it.
+  /// Lets the methods that report an outcome fail, or work again.
   func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
 
   private static let gone = RemoteError("dev.suzu.Error.NotFound", "gone")

@@ -57,14 +57,7 @@ struct BoxStand: Sendable {
 
   /// The error name of a call of the sandboxed app, or 'taken' if it is accepted.
   func refusal(_ member: MemberName, _ arguments: [Value]) async -> String {
-    do {
-      try await call(member, arguments)
-      return "taken"
-    } catch CallError.refused(let error) {
-      return error.name.text.replacing("dev.suzu.Error.", with: "")
-    } catch {
-      return "\(error)"
-    }
+    await refusalName { try await call(member, arguments) }
   }
 
   func refusal(of request: [String: Value]) async -> String {

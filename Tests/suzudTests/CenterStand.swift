@@ -105,6 +105,12 @@ struct CenterStand: Sendable {
     try await call(member, ["test", .strings(ids)]).first?.uint32
   }
 
+  /// What `Why` says of the latest date of a request.
+  func why(_ id: String) async throws -> String {
+    let rows = try await call("Why", ["test", .string(id), .uint32(1)]).first?.elements
+    return rows?.first?.properties?["why"]?.string ?? ""
+  }
+
   /// The first page of a list.
   func listing(_ method: MemberName, app: String = "test") async throws -> [[String: Value]] {
     try await page(method, app: app).rows

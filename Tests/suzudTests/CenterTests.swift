@@ -286,7 +286,7 @@ struct CenterTests {
     }
   }
 
-  // Every watcher got it at first: programs that wait for events were told of what is none.
+  // At first every watcher got this signal, also programs that wait for events of requests.
   @Test func `What is stored without an event is told to those who asked for that`() async throws {
     try await CenterStand.run { stand in
       let second = try await stand.bus.connect(on: stand.loop)

@@ -11,15 +11,14 @@ import Testing
 struct DesktopTests {
   // MARK: Choosing
 
-  /// A desktop whose lists the test answers: it receives the choices and returns one.
-  private static func asking(
-    _ see: @escaping @Sendable ([String]) -> Void, then choose: @escaping @Sendable () async -> Int?
-  ) -> Desktop {
+  /// A desktop that reports the choices of each list, and takes the answers in order.
+  private static func asking(_ asked: Inbox<[String]>, _ answers: Inbox<Int?>) -> Desktop {
     var desktop = Desktop.unlocked
     desktop.dialogs.canAsk = { true }
     desktop.dialogs.choose = { _, labels, _ in
-      see(labels)
-      return await choose().map { .chosen($0) } ?? .cancelled
+      asked.put(labels)
+      guard let answer = try? await answers.next() else { return .cancelled }
+      return answer.map { .chosen($0) } ?? .cancelled
     }
     return desktop
   }
@@ -27,11 +26,7 @@ struct DesktopTests {
   @Test func `A click lists all actions if a server draws no buttons, and the chosen one runs`() async throws {
     let asked = Inbox<[String]>()
     let answers = Inbox<Int?>()
-    let desktop = Self.asking {
-      asked.put($0)
-    } then: {
-      try? await answers.next() ?? nil
-    }
+    let desktop = Self.asking(asked, answers)
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server(name: "dunst")
       try await stand.setCategories([
@@ -61,11 +56,7 @@ struct DesktopTests {
   @Test func `A notification that closes while its list is open has not ended before the list`() async throws {
     let answers = Inbox<Int?>()
     let asked = Inbox<[String]>()
-    let desktop = Self.asking {
-      asked.put($0)
-    } then: {
-      try? await answers.next() ?? nil
-    }
+    let desktop = Self.asking(asked, answers)
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server(name: "dunst")
       for answer in [2, nil] {
@@ -93,11 +84,7 @@ struct DesktopTests {
   {
     let answers = Inbox<Int?>()
     let asked = Inbox<[String]>()
-    let desktop = Self.asking {
-      asked.put($0)
-    } then: {
-      try? await answers.next() ?? nil
-    }
+    let desktop = Self.asking(asked, answers)
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server(capabilities: ["body"])
       try await stand.notify("banner", ["actions": actions(action("a"))])
@@ -124,11 +111,7 @@ struct DesktopTests {
   ) async throws {
     let answers = Inbox<Int?>()
     let asked = Inbox<[String]>()
-    let desktop = Self.asking {
-      asked.put($0)
-    } then: {
-      try? await answers.next() ?? nil
-    }
+    let desktop = Self.asking(asked, answers)
     try await CenterStand.run(desktop: desktop) { stand in
       let server = try await stand.server(name: "Budgie Notification Server", version: "10.9.2")
       var more: [String: Value] = [

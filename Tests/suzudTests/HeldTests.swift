@@ -37,8 +37,8 @@ import Zoneinfo
       let due = try await stand.all("History").filter { $0["state"] == "due" }
       #expect(due.count == 3 && due.allSatisfy { ($0["held"]?.string?.count ?? 0) >= 20 })
       #expect(try await stand.property("PendingCount") == .uint32(3))
-      let why = try await stand.call("Why", ["test", "a", .uint32(1)]).first?.elements?.first?.properties?["why"]
-      #expect(why?.string?.hasPrefix("has come, and is held until 20") == true, "\(String(describing: why))")
+      let why = try await stand.why("a")
+      #expect(why.hasPrefix("has come, and is held until 20"), "\(why)")
       // One of them is cancelled, and one replaced.
       #expect(try await stand.count("Cancel", ["b"]) == 1)
       try await stand.notify("c", ["level": "passive", "title": "Newer"])
@@ -122,8 +122,7 @@ import Zoneinfo
       #expect(try await server.posted.next(2).map(\.summary) == ["alert", "urgent"])
       let held = try await stand.all("History").filter { $0["held"] == "back" }
       #expect(held.count == 2)
-      let why = try await stand.call("Why", ["test", "a", .uint32(1)]).first?.elements?.first?.properties?["why"]
-      #expect(why?.string == "has come, and is held until you are back")
+      #expect(try await stand.why("a") == "has come, and is held until you are back")
       await stand.center.tell(presence, isLocked: false, isIdle: false)
       // What was on the screen gets its expiry back.
       let (urgent, digest) = (try await server.posted.next(), try await server.posted.next())

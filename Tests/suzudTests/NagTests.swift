@@ -14,17 +14,6 @@ import Testing
 struct NagTests {
   private static let nag: [String: Value] = ["nag": "5m", "actions": actions(action("ok"))]
 
-  /// Ends the pause, and waits for the next showing.
-  private static func again(_ stand: CenterStand, _ server: ScriptedServer) async throws -> ScriptedServer.Posted {
-    try await stand.settle()
-    await stand.center.endPauses()
-    return try await server.posted.next(within: .seconds(10), "next showing")
-  }
-
-  private static func states(_ stand: CenterStand) async throws -> [String] {
-    try await stand.listing("Delivered").map { "\($0["id"]?.string ?? "") \($0["state"]?.string ?? "")" }
-  }
-
   @Test(arguments: [UInt32(1), 3, 4])
   func `A notification that leaves the screen without an answer rests, and comes again in its place`(
     reason: UInt32
@@ -34,12 +23,12 @@ struct NagTests {
       try await stand.notify("pill", Self.nag)
       let first = try await server.posted.next()
       #expect(try await stand.next(1) == ["Delivered pill"])
-      #expect(try await Self.states(stand) == ["pill delivered"])
+      #expect(try await stand.states() == ["pill delivered"])
       try await server.tellClosed(first.number, reason: reason)
       try await stand.settle()
       #expect(stand.events.waiting == [])
-      #expect(try await Self.states(stand) == ["pill unanswered"])
-      let second = try await Self.again(stand, server)
+      #expect(try await stand.states() == ["pill unanswered"])
+      let second = try await stand.again(server)
       // The last showing may still be in the list of the server.
       #expect(second.replaces == first.number && second.summary == "pill")
       #expect(try await stand.next(1) == ["Delivered pill"])
@@ -48,9 +37,7 @@ struct NagTests {
       let row = try #require(try await stand.history("pill").first)
       #expect(row["shownCount"] == .int64(2) && row["again"] == nil && row["action"] == "ok")
       #expect(row["showings"]?.elements?.count == 2)
-      try await stand.settle()
-      await stand.center.endPauses()
-      try await stand.settle()
+      try await stand.endPauses()
       #expect(server.posted.waiting.isEmpty)
       #expect(await stand.center.openNags == 0)
     }
@@ -64,7 +51,7 @@ struct NagTests {
       let server = try await stand.server()
       try await stand.notify("alarm", Self.nag.merging(["style": "alert", "sound": "bell"]) { $1 })
       let first = try await server.posted.next()
-      let second = try await Self.again(stand, server)
+      let second = try await stand.again(server)
       #expect(second.replaces == first.number && second.number == first.number)
       #expect(second.hints["suppress-sound"] == nil)
       #expect(try await sounds.next(2) == ["bell", "bell"])
@@ -102,12 +89,10 @@ struct NagTests {
         case .acknowledgement: "acknowledged"
         }
       _ = try await stand.events.next { $0 == "Closed pill \(end)" }
-      try await stand.settle()
-      await stand.center.endPauses()
-      try await stand.settle()
+      try await stand.endPauses()
       #expect(server.posted.waiting.isEmpty)
       #expect(try await stand.history("pill").first?["again"] == nil)
-      #expect(try await Self.states(stand) == [])
+      #expect(try await stand.states() == [])
     }
   }
 
@@ -121,7 +106,7 @@ struct NagTests {
       }
       _ = try await stand.next(2)
       try await stand.settle()
-      #expect(try await Self.states(stand) == ["b unanswered", "a unanswered"])
+      #expect(try await stand.states() == ["b unanswered", "a unanswered"])
       #expect(try await stand.count(method, ["a", "unknown"]) == 1)
       let end = ["Acknowledge": "acknowledged", "Dismiss": "withdrawn"][method.text] ?? "cancelled"
       #expect(try await stand.next(1) == ["Closed a \(end)"])
@@ -143,7 +128,7 @@ struct NagTests {
       _ = try await stand.next(1)
       #expect(try await stand.count("Cancel", ["pill"]) == 1)
       #expect(try await stand.count("Cancel", ["pill"]) == 0)
-      #expect(try await Self.states(stand) == ["pill delivered"])
+      #expect(try await stand.states() == ["pill delivered"])
       try await server.tellClosed(first.number, reason: 1)
       #expect(try await stand.next(1) == ["Closed pill expired"])
       await stand.center.endPauses()
@@ -161,9 +146,7 @@ struct NagTests {
       try await stand.settle()
       try await server.press(first.number, "ok")
       #expect(try await stand.next(3).sorted() == ["Closed pill withdrawn", "Delivered pill", "Responded pill ok"])
-      try await stand.settle()
-      await stand.center.endPauses()
-      try await stand.settle()
+      try await stand.endPauses()
       #expect(server.posted.waiting.isEmpty)
       #expect(try await stand.history("pill").map { $0["state"]?.string } == ["closed"])
     }
@@ -186,7 +169,7 @@ struct NagTests {
       #expect(try await stand.history("later").map { $0["reason"]?.string } == ["replaced"])
       try await stand.settle()
       #expect(try await stand.history("now").map { $0["state"]?.string } == ["delivered", "closed"])
-      #expect(try await Self.states(stand) == ["now delivered"])
+      #expect(try await stand.states() == ["now delivered"])
     }
   }
 
@@ -196,7 +179,7 @@ struct NagTests {
       try await stand.notify("pill", Self.nag.merging(["max": .int64(2)]) { $1 })
       try await server.tellClosed(try await server.posted.next().number, reason: 1)
       _ = try await stand.next(1)
-      let second = try await Self.again(stand, server)
+      let second = try await stand.again(server)
       #expect(try await stand.next(1) == ["Delivered pill"])
       try await server.tellClosed(second.number, reason: 1)
       #expect(try await stand.next(1) == ["Closed pill expired"])
@@ -210,7 +193,7 @@ struct NagTests {
       try await stand.notify("pill", Self.nag)
       _ = try await stand.next(1)
       await server.die()
-      try await stand.wait(for: "rest") { try await Self.states(stand) == ["pill unanswered"] }
+      try await stand.wait(for: "rest") { try await stand.states() == ["pill unanswered"] }
       for _ in 0..<3 {
         await stand.center.endPauses()
         try await stand.settle()
@@ -237,7 +220,7 @@ struct NagTests {
       try await stand.settle()
       #expect(try await stand.history("alarm").first?["shownCount"] == nil)
       #expect(try await stand.history("alarm").first?["again"] != nil)
-      let second = try await Self.again(stand, next)
+      let second = try await stand.again(next)
       #expect(second.replaces == 7 && second.hints["suppress-sound"] == nil)
     }
   }
@@ -256,8 +239,8 @@ struct NagTests {
     try await CenterStand.run(home: home) { stand in
       let server = try await stand.server()
       // The earlier server, and its numbers, are gone.
-      try await stand.wait(for: "rest") { try await Self.states(stand) == ["pill unanswered"] }
-      let second = try await Self.again(stand, server)
+      try await stand.wait(for: "rest") { try await stand.states() == ["pill unanswered"] }
+      let second = try await stand.again(server)
       #expect(second.replaces == 0)
       #expect(try await stand.next(1) == ["Delivered pill"])
       try await server.press(second.number, "ok")
@@ -265,20 +248,6 @@ struct NagTests {
       #expect(try await stand.history("pill").map { $0["shownCount"] } == [.int64(2)])
     }
     try await CenterStand.run(home: home) { stand in #expect(await stand.center.openNags == 0) }
-  }
-
-  @Test func `In a crowd it is counted in the digest, and comes again`() async throws {
-    try await CenterStand.run(burst: 1) { stand in
-      let server = try await stand.server()
-      try await stand.notify("first")
-      _ = try await server.posted.next()
-      try await stand.notify("pill", Self.nag)
-      #expect(try await server.posted.next().summary == "… and 1 more")
-      try await stand.settle()
-      #expect(try await Self.states(stand).contains("pill unanswered"))
-      #expect(try await stand.history("pill").first?["again"] != nil)
-      #expect(!stand.events.waiting.contains("Closed pill folded"))
-    }
   }
 
   @Test func `Steps change level, style and sound of the next showings, and a snooze begins anew`() async throws {
@@ -294,10 +263,10 @@ struct NagTests {
       try await stand.notify("page", ["escalate": steps, "actions": actions(later)])
       let first = try await server.posted.next()
       #expect(first.hints["urgency"] == .byte(1) && first.hints["sound-name"] == nil && first.timeout == -1)
-      let second = try await Self.again(stand, server)
+      let second = try await stand.again(server)
       #expect(second.hints["urgency"] == .byte(2) && second.hints["sound-name"] == .string("alarm"))
       #expect(second.timeout == -1)
-      let third = try await Self.again(stand, server)
+      let third = try await stand.again(server)
       #expect(third.hints["urgency"] == .byte(2) && third.timeout == 0)
       try await stand.settle()
       let row = try #require(try await stand.history("page").first)
@@ -311,114 +280,19 @@ struct NagTests {
     }
   }
 
-  @Test func `Of a sandboxed app at most a hundred are shown again`() async throws {
-    try await CenterStand.run { stand in
-      let open = try await stand.center.openNags(afterBeginning: Nags.mostOfABox + 1, asker: "box:test")
-      #expect(open == Nags.mostOfABox)
-      #expect(try await stand.center.openNags(afterBeginning: 1000, asker: nil) == 1000)
-    }
-  }
-
-  @Test func `Many that come again at once are written in small commits, and all are shown`() async throws {
-    let home = try TemporaryFolder()
-    let count = 1000
-    try Self.store(count, in: home)
-    try await CenterStand.run(home: home) { stand in
-      let server = try await stand.server()
-      let changes = Inbox<Int>()
-      await stand.center.report(changes)
-      await stand.center.endPauses()
-      #expect(Set(try await server.posted.next(count, within: .seconds(60)).map(\.summary)).count == count)
-      try await stand.settle()
-      await stand.center.flush()
-      let sizes = changes.waiting
-      #expect(sizes.reduce(0, +) == 2 * count && sizes.allSatisfy { $0 <= Scheduler.nagSlice }, "\(sizes)")
-      #expect(server.posted.waiting.isEmpty)
-    }
-  }
-
-  /// Stores deliveries that were shown a minute ago, and come again.
-  private static func store(_ count: Int, in home: TemporaryFolder) throws {
-    let now = Timestamp(milliseconds: Int64(time(nil) - 60) * 1000)
-    let store = try Store(folder: home.path("suzu")) { now }
-    let plan = NagPlan(nag: .every(.seconds(3600)), wakes: false, step: 0)
-    try store.withTransaction { () throws(StoreError) in
-      for number in 0..<count {
-        let id = RequestID(trusted: "\(number)")
-        var content = NotificationRequest.Content(title: id.text)
-        content.nag = plan.nag
-        let request = NotificationRequest(trusted: content, app: "test", id: id, schedule: .now)
-        let new = NewRequest(app: "test", id: id.text, payload: Payload.text(of: request), start: .now)
-        guard let record = try store.putDue([new], now: now).first else { continue }
-        try store.recordShown(
-          record.number, server: "none", serverNumber: Int64(number + 1), keys: nil, nag: plan, now: now)
-        try store.recordResting(record.number, reason: "expired", nag: plan, now: now)
-      }
-    }
-    store.close()
-  }
-
   @Test func `'why' says how often it was shown, and that it comes again`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("pill", Self.nag)
       try await server.tellClosed(try await server.posted.next().number, reason: 1)
-      _ = try await Self.again(stand, server)
+      _ = try await stand.again(server)
       try await stand.settle()
-      func why() async throws -> String? {
-        let rows = try await stand.call("Why", ["test", "pill", .uint32(1)]).first?.elements ?? []
-        return rows.first?.properties?["why"]?.string
-      }
-      #expect(try await why() == "came, on time; shown 2 times; it is on the screen, and is shown again")
+      #expect(try await stand.why("pill") == "came, on time; shown 2 times; it is on the screen, and is shown again")
       try await server.tellClosed(1, reason: 1)
       try await stand.settle()
-      #expect(try await why() == "came, on time; shown 2 times; it was not answered, and is shown again")
+      #expect(try await stand.why("pill") == "came, on time; shown 2 times; it was not answered, and is shown again")
       #expect(try await stand.count("Acknowledge", ["pill"]) == 1)
-      #expect(try await why() == "came, on time; shown 2 times; then: acknowledged")
+      #expect(try await stand.why("pill") == "came, on time; shown 2 times; then: acknowledged")
     }
-  }
-}
-
-extension CenterService {
-  func flush() { around.agenda.journal.flush() }
-
-  /// Reports how many deliveries each commit changes that are shown again.
-  func report(_ changes: Inbox<Int>) {
-    let store = around.agenda.store
-    let tell = store.whenNagging
-    store.whenNagging = {
-      changes.put($0.count)
-      tell($0)
-    }
-  }
-
-  /// Ends the pauses of everything that is shown again.
-  func endPauses() {
-    let agenda = around.agenda
-    agenda.journal.flush()
-    let nags = (try? agenda.store.nagging()) ?? []
-    for nag in nags { agenda.scheduler.nags.set(nag.number, at: agenda.time.elapsed, wakes: false) }
-    agenda.scheduler.fireNags()
-  }
-
-  /// How many notifications are shown again.
-  var openNags: Int { (try? around.agenda.store.nagging().count) ?? -1 }
-
-  /// How many of so many requests are shown again, with a place that has become free in between.
-  func openNags(afterBeginning count: Int, asker: String?) throws -> Int {
-    let nags = Nags(journal: around.agenda.journal, time: around.agenda.time)
-    let request = try NotificationRequest(app: "test", id: "a", title: "a") { $0.nag = .every(.seconds(60)) }
-    func begin(_ number: Int) {
-      nags.begin(
-        Due(
-          request, record: Due.Record(delivery: .init(Int64(number)), revision: .init(Int64(number))),
-          date: Timestamp(milliseconds: 0), asker: asker))
-    }
-    for number in 1...count { begin(number) }
-    guard nags.stop(.init(1)) == nil, !nags.isOpen(.init(1)) else { return -1 }
-    begin(count + 1)
-    guard nags.isOpen(.init(Int64(count + 1))) else { return -1 }
-    let open = nags.stop(of: RequestKey(app: "test", id: "a")).count
-    return nags.isEmpty ? open : -1
   }
 }

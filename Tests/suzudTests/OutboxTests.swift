@@ -19,7 +19,8 @@ struct OutboxTests {
     "body": "Disk <full>", "subtitle": "db1", "actions": actions(action("ok")), "url": "https://example.org/x",
   ]
 
-  /// The program that sends: it asks what waits, and is told of more.
+  /// A program that sends, as `suzu-link` does: it calls the methods of the outbox and counts the signals about new
+  /// messages.
   private struct Carrier {
     let stand: CenterStand
     let connection: Connection
@@ -49,34 +50,11 @@ struct OutboxTests {
     }
   }
 
-  private static func again(_ stand: CenterStand, _ server: ScriptedServer) async throws {
-    try await stand.settle()
-    await stand.center.endPauses()
-    _ = try await server.posted.next(within: .seconds(10), "next showing")
-    try await stand.settle()
-  }
-
-  private static func why(_ stand: CenterStand, _ id: String = "page") async throws -> String {
-    let rows = try await stand.call("Why", ["test", .string(id), .uint32(1)]).first?.elements ?? []
-    return rows.first?.properties?["why"]?.string ?? ""
-  }
-
   private static func pushes(_ stand: CenterStand, _ id: String = "page") async throws -> [String] {
     try await stand.history(id).first?["pushes"]?.elements?.compactMap(\.properties).map { push in
       [push["step"]?.integer.map { "\($0)" }, push["link"]?.string, push["state"]?.string, push["detail"]?.string]
         .compactMap(\.self).joined(separator: " ")
     } ?? []
-  }
-
-  private static func refusal(_ body: () async throws -> Void) async -> String {
-    do {
-      try await body()
-      return "taken"
-    } catch CallError.refused(let error) {
-      return error.name.text.replacing("dev.suzu.Error.", with: "")
-    } catch {
-      return "\(error)"
-    }
   }
 
   @Test func `A step is handed over once, with the texts of its showing, and its end is in the history`() async throws {
@@ -88,7 +66,8 @@ struct OutboxTests {
       _ = try await server.posted.next()
       try await stand.settle()
       #expect(carrier.told.waiting.isEmpty)
-      try await Self.again(stand, server)
+      try await stand.again(server)
+      try await stand.settle()
       _ = try await carrier.told.next()
       let waiting = try await carrier.waiting()
       #expect(waiting.count == 1 && waiting.first?["link"] == nil)
@@ -100,12 +79,13 @@ struct OutboxTests {
       // It has not said that it was sent, and may take it again.
       #expect(try await carrier.take(waiting.first) == message)
       try await carrier.finish(waiting.first, "sent")
-      #expect(await Self.refusal { _ = try await carrier.take(waiting.first) } == "NotFound")
+      #expect(await refusalName { _ = try await carrier.take(waiting.first) } == "NotFound")
       // Saying so twice, as after a lost answer, changes nothing.
       try await carrier.finish(waiting.first, "failed", "x")
       #expect(try await Self.pushes(stand) == ["1 sent"])
       #expect(try await carrier.waiting().isEmpty)
-      try await Self.again(stand, server)
+      try await stand.again(server)
+      try await stand.settle()
       _ = try await carrier.told.next()
       let second = try await carrier.waiting()
       #expect(second.map { $0["link"] } == ["boss"])
@@ -115,7 +95,7 @@ struct OutboxTests {
       #expect(
         try await Self.pushes(stand) == ["1 sent", "2 boss failed the server refuses the message (HTTP 413)"])
       #expect(
-        try await Self.why(stand)
+        try await stand.why("page")
           == "came, on time; shown 3 times, the last time with step 2 of its escalation; step 1: sent; step 2: could "
           + "not be sent to 'boss': the server refuses the message (HTTP 413); it is on the screen")
     }
@@ -128,7 +108,8 @@ struct OutboxTests {
       let carrier = try await Carrier(stand)
       try await stand.notify("page", Self.page)
       _ = try await server.posted.next()
-      try await Self.again(stand, server)
+      try await stand.again(server)
+      try await stand.settle()
       let waiting = try await carrier.waiting()
       #expect(waiting.count == 1)
       switch end {
@@ -138,10 +119,10 @@ struct OutboxTests {
       default: _ = try await stand.count("Cancel", ["page"])
       }
       try await stand.settle()
-      #expect(await Self.refusal { _ = try await carrier.take(waiting.first) } == "NotFound")
+      #expect(await refusalName { _ = try await carrier.take(waiting.first) } == "NotFound")
       #expect(try await carrier.waiting().isEmpty)
       #expect(try await Self.pushes(stand) == ["1 unneeded"])
-      #expect(try await Self.why(stand).contains("; step 1: not sent, because it was answered or taken back first"))
+      #expect(try await stand.why("page").contains("; step 1: not sent, because it was answered or taken back first"))
     }
   }
 
@@ -153,8 +134,9 @@ struct OutboxTests {
       let server = try await stand.server()
       try await stand.notify("page", Self.page)
       _ = try await server.posted.next()
-      try await Self.again(stand, server)
-      #expect(try await Self.why(stand).contains("; step 1: waits to be sent: suzu-link does not run;"))
+      try await stand.again(server)
+      try await stand.settle()
+      #expect(try await stand.why("page").contains("; step 1: waits to be sent: suzu-link does not run;"))
       let problems = try await stand.property("Health")?.properties?["outboxProblems"]
       #expect(problems == .strings(["1 notification waits to be sent: suzu-link does not run"]))
     }
@@ -176,6 +158,27 @@ struct OutboxTests {
     }
   }
 
+  /// 'waits to be sent to 'boss': boss: …' said the name twice.
+  @Test(arguments: [
+    ("boss: the server cannot be reached", "waits to be sent to 'boss': the server cannot be reached"),
+    ("no link 'boss' sends; see 'x'", "waits to be sent: no link 'boss' sends; see 'x'"),
+    ("bosses: away", "waits to be sent to 'boss': bosses: away"),
+  ])
+  func `A step that names its link has the name once in its reason`(said: String, shown: String) async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let carrier = try await Carrier(stand)
+      _ = try await carrier.waiting()
+      try await stand.notify("page", ["escalate": Self.steps(["after": "10m", "push": "boss"])])
+      _ = try await server.posted.next()
+      try await stand.again(server)
+      try await stand.settle()
+      try await carrier.finish(try await carrier.waiting().first, "waiting", said)
+      let why = try await stand.why("page")
+      #expect(why.contains("; step 1: \(shown); "), "\(why)")
+    }
+  }
+
   @Test func `A push survives the restart before its step`() async throws {
     let home = try TemporaryFolder()
     try await CenterStand.run(home: home) { stand in
@@ -188,7 +191,8 @@ struct OutboxTests {
       let server = try await stand.server()
       let carrier = try await Carrier(stand)
       #expect(try await carrier.waiting().isEmpty)
-      try await Self.again(stand, server)
+      try await stand.again(server)
+      try await stand.settle()
       #expect(try await carrier.waiting().count == 1)
     }
   }
@@ -248,7 +252,8 @@ struct OutboxTests {
       try await stand.call("Configure", ["test", .properties(["previews": "never"])])
       try await stand.notify("page", Self.page)
       _ = try await server.posted.next()
-      try await Self.again(stand, server)
+      try await stand.again(server)
+      try await stand.settle()
       let message = try #require(try await carrier.take(try await carrier.waiting().first))
       #expect(message["title"] == "test" && message["body"] == "Notification")
     }
@@ -263,7 +268,8 @@ struct OutboxTests {
       ]
       try await stand.notify("page", Self.page.merging(more) { $1 })
       _ = try await server.posted.next()
-      try await Self.again(stand, server)
+      try await stand.again(server)
+      try await stand.settle()
       let message = try #require(try await carrier.take(try await carrier.waiting().first))
       #expect(message["body"] == "x\nDisk & more" && message["url"] == nil)
     }
@@ -277,12 +283,12 @@ struct OutboxTests {
     try await CenterStand.run(desktop: desktop, whenConnected: { free.put($0) }) { stand in
       let boxed = try await stand.bus.connect(on: stand.loop)
       let request: Value = .properties(["title": "t", "escalate": Self.steps(["after": "10m", "push": true])])
-      #expect(await Self.refusal { _ = try await stand.call("Notify", [request], as: boxed) } == "AccessDenied")
-      #expect(await Self.refusal { _ = try await stand.call("Outgoing", [], as: boxed) } == "AccessDenied")
+      #expect(await refusalName { _ = try await stand.call("Notify", [request], as: boxed) } == "AccessDenied")
+      #expect(await refusalName { _ = try await stand.call("Outgoing", [], as: boxed) } == "AccessDenied")
       #expect(
-        await Self.refusal { _ = try await stand.call("TakeOutgoing", [.uint64(1)], as: boxed) } == "AccessDenied")
+        await refusalName { _ = try await stand.call("TakeOutgoing", [.uint64(1)], as: boxed) } == "AccessDenied")
       #expect(
-        await Self.refusal { _ = try await stand.call("FinishOutgoing", [.uint64(1), "sent", ""], as: boxed) }
+        await refusalName { _ = try await stand.call("FinishOutgoing", [.uint64(1), "sent", ""], as: boxed) }
           == "AccessDenied")
     }
   }
@@ -298,7 +304,7 @@ struct OutboxTests {
     member: MemberName, arguments: [Value], answer: String
   ) async throws {
     try await CenterStand.run { stand in
-      #expect(await Self.refusal { _ = try await stand.call(member, arguments) } == answer)
+      #expect(await refusalName { _ = try await stand.call(member, arguments) } == answer)
     }
   }
 }

@@ -19,11 +19,6 @@ enum QuietCalls {
     try #require(try await stand.all("History", app: app).first { $0["id"]?.string == id })
   }
 
-  static func why(_ stand: CenterStand, _ id: String) async throws -> String {
-    let rows = try await stand.call("Why", ["test", .string(id), .uint32(1)]).first?.elements
-    return rows?.first?.properties?["why"]?.string ?? ""
-  }
-
   static func refusal(_ stand: CenterStand, _ changes: [String: Value], app: String = "") async throws -> String {
     do {
       try await set(stand, changes, app: app)

@@ -23,7 +23,7 @@ import Testing
       #expect(quiet["quiet"] == true && quiet["ends"] == "quiet off" && quiet["held"] == .uint32(3))
       #expect(try await QuietCalls.row(stand, "a")["held"] == "quiet off")
       #expect(try await QuietCalls.row(stand, "a")["heldBy"] == "quiet")
-      #expect(try await QuietCalls.why(stand, "a") == "has come, and is held until you turn quiet hours off")
+      #expect(try await stand.why("a") == "has come, and is held until you turn quiet hours off")
       #expect(try await stand.property("PendingCount") == .uint32(3))
       try await QuietCalls.set(stand, ["on": false])
       let digest = try await server.posted.next()
@@ -31,7 +31,7 @@ import Testing
       try await stand.settle()
       #expect(server.posted.waiting.isEmpty)
       #expect(try await QuietCalls.row(stand, "a")["state"] == "folded")
-      #expect(try await QuietCalls.why(stand, "a") == "came as a part of a digest: quiet hours held it")
+      #expect(try await stand.why("a") == "came as a part of a digest: quiet hours held it")
       #expect(try await QuietCalls.quiet(stand)["held"] == .uint32(0))
     }
   }
@@ -73,7 +73,7 @@ import Testing
       try await stand.settle()
       #expect(server.posted.waiting.isEmpty)
       #expect(try await QuietCalls.quiet(stand)["end"] == .int64(end))
-      #expect(try await QuietCalls.why(stand, "a").hasPrefix("has come, and is held until 20"))
+      #expect(try await stand.why("a").hasPrefix("has come, and is held until 20"))
       let posted = try await server.posted.next(within: .seconds(15))
       // Alone, it is itself.
       #expect(posted.summary == "a")

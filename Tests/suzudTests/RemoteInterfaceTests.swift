@@ -20,17 +20,6 @@ struct RemoteInterfaceTests {
       MethodCall(to: CenterBus.name, RemoteBus.path, RemoteBus.interface, member, [.string(host)] + arguments))
   }
 
-  private static func refusal(_ body: () async throws -> Void) async -> String {
-    do {
-      try await body()
-      return "taken"
-    } catch CallError.refused(let error) {
-      return error.name.text.replacing("dev.suzu.Error.", with: "")
-    } catch {
-      return "\(error)"
-    }
-  }
-
   @Test func `A request of a machine belongs to its app and has no more rights than a sandboxed one`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
@@ -46,7 +35,7 @@ struct RemoteInterfaceTests {
       for more in words {
         let request: [String: Value] = ["title": "t"]
         for member in ["Notify", "Ask"] as [MemberName] {
-          let refused = await Self.refusal {
+          let refused = await refusalName {
             try await Self.call(stand, member, [.properties(request.merging(more) { $1 })])
           }
           #expect(refused == "AccessDenied", "\(more)")
@@ -72,7 +61,7 @@ struct RemoteInterfaceTests {
       #expect(try await ids() == [])
       #expect(try await stand.listing("Pending").count == 1)
       #expect(
-        await Self.refusal { try await Self.call(stand, "Cancel", [.strings(["dev.suzu.question"])]) } == "AccessDenied"
+        await refusalName { try await Self.call(stand, "Cancel", [.strings(["dev.suzu.question"])]) } == "AccessDenied"
       )
     }
   }
@@ -90,7 +79,7 @@ struct RemoteInterfaceTests {
       ]
       for (member, arguments) in calls {
         #expect(
-          await Self.refusal { try await Self.call(stand, member, arguments, as: boxed) } == "AccessDenied", "\(member)"
+          await refusalName { try await Self.call(stand, member, arguments, as: boxed) } == "AccessDenied", "\(member)"
         )
       }
     }
@@ -100,7 +89,7 @@ struct RemoteInterfaceTests {
   func `A name that no machine can have is refused`(host: String) async throws {
     try await CenterStand.run { stand in
       #expect(
-        await Self.refusal { try await Self.call(stand, "Notify", [.properties(["title": "t"])], host: host) }
+        await refusalName { try await Self.call(stand, "Notify", [.properties(["title": "t"])], host: host) }
           == "InvalidRequest")
     }
   }

@@ -26,17 +26,6 @@ struct RightsTests {
     }
   }
 
-  private static func refusal(_ body: () async throws -> Void) async -> String {
-    do {
-      try await body()
-      return "taken"
-    } catch CallError.refused(let error) {
-      return error.name.text.replacing("dev.suzu.Error.", with: "")
-    } catch {
-      return "\(error)"
-    }
-  }
-
   private static func request(_ more: [String: Value] = [:]) -> [Value] {
     [.properties(["title": "t"].merging(more) { $1 })]
   }
@@ -49,7 +38,7 @@ struct RightsTests {
       try await stand.call("Notify", Self.request(["app": .string(Self.own)]), as: boxed)
       try await stand.call("Ask", Self.request(["app": .string(Self.own)]), as: boxed)
       for app in ["dev.suzu.Suzu", "org.example.Boxed2", ""] {
-        let refusal = await Self.refusal {
+        let refusal = await refusalName {
           try await stand.call("Notify", Self.request(["app": .string(app)]), as: boxed)
         }
         #expect(refusal == (app.isEmpty ? "InvalidRequest" : "AccessDenied"))
@@ -60,7 +49,7 @@ struct RightsTests {
         ["appName": "Firefox"], ["hints": .properties(["desktop-entry": "firefox"])],
         ["escalate": .array(of: .properties, [step])],
       ] as [[String: Value]] {
-        #expect(await Self.refusal { try await stand.call("Notify", Self.request(more), as: boxed) } == "AccessDenied")
+        #expect(await refusalName { try await stand.call("Notify", Self.request(more), as: boxed) } == "AccessDenied")
       }
     }
   }
@@ -81,17 +70,17 @@ struct RightsTests {
       for (actions, expected) in allowed.map({ ($0, "taken") }) + refused.map({ ($0, "AccessDenied") }) {
         let words = suzudTests.actions(actions)
         #expect(
-          await Self.refusal { try await stand.call("Notify", Self.request(["actions": words]), as: boxed) } == expected
+          await refusalName { try await stand.call("Notify", Self.request(["actions": words]), as: boxed) } == expected
         )
         let categories: [Value] = [.properties(["id": "c", "actions": words])]
         #expect(
-          await Self.refusal {
+          await refusalName {
             try await stand.call("SetCategories", [.string(Self.own), .array(of: .properties, categories)], as: boxed)
           } == expected)
       }
       for words in [["url": "file:///etc/hosts"], ["speak": true]] as [[String: Value]] {
         #expect(
-          await Self.refusal { try await stand.call("Notify", Self.request(words), as: boxed) } == "AccessDenied")
+          await refusalName { try await stand.call("Notify", Self.request(words), as: boxed) } == "AccessDenied")
       }
     }
   }
@@ -123,7 +112,7 @@ struct RightsTests {
       ]
       for (member, arguments) in calls {
         #expect(
-          await Self.refusal { try await stand.call(member, arguments, as: boxed) } == "AccessDenied", "\(member)")
+          await refusalName { try await stand.call(member, arguments, as: boxed) } == "AccessDenied", "\(member)")
       }
       #expect(try await stand.call("Cancel", [.string(Self.own), .strings([])], as: boxed).first == .uint32(1))
       try await stand.call("Attach", [.string(Self.own)], as: boxed)
@@ -134,9 +123,9 @@ struct RightsTests {
     try await Self.run { stand, boxed in
       try await stand.setCategories(["id": "c", "actions": actions(action("a"))], app: Self.own)
       #expect(
-        await Self.refusal { try await stand.call("Notify", Self.request(["category": "c"]), as: boxed) } == "taken")
+        await refusalName { try await stand.call("Notify", Self.request(["category": "c"]), as: boxed) } == "taken")
       #expect(
-        await Self.refusal { try await stand.call("Notify", Self.request(["category": "d"]), as: boxed) }
+        await refusalName { try await stand.call("Notify", Self.request(["category": "d"]), as: boxed) }
           == "UnknownCategory")
     }
   }
@@ -146,11 +135,11 @@ struct RightsTests {
       let some = Value.array(
         of: .properties, (0..<50).map { .properties(["title": "t", "in": "1h", "id": .string("\($0)")]) })
       for expected in ["taken", "taken", "LimitExceeded"] {
-        #expect(await Self.refusal { try await stand.call("NotifyMany", [some], as: boxed) } == expected)
+        #expect(await refusalName { try await stand.call("NotifyMany", [some], as: boxed) } == expected)
       }
       let many = Value.array(of: .properties, (0..<201).map { .properties(["id": .string("\($0)")]) })
       #expect(
-        await Self.refusal { try await stand.call("SetCategories", [.string(Self.own), many], as: boxed) }
+        await refusalName { try await stand.call("SetCategories", [.string(Self.own), many], as: boxed) }
           == "LimitExceeded")
       // All pending requests of the app count, whichever caller made them.
       let full = (0..<1000).map { Value.properties(["app": "b", "title": "t", "in": "1h", "id": .string("\($0)")]) }
@@ -160,7 +149,7 @@ struct RightsTests {
       let full = (0..<1000).map { Value.properties(["app": "b", "title": "t", "in": "1h", "id": .string("\($0)")]) }
       try await stand.call("NotifyMany", [.array(of: .properties, full)])
       #expect(
-        await Self.refusal { try await stand.call("Notify", Self.request(["in": "1h"]), as: boxed) } == "LimitExceeded")
+        await refusalName { try await stand.call("Notify", Self.request(["in": "1h"]), as: boxed) } == "LimitExceeded")
     }
   }
 
@@ -173,7 +162,7 @@ struct RightsTests {
       ]
       for (member, arguments) in calls {
         #expect(
-          await Self.refusal { try await stand.call(member, arguments, as: boxed) } == "AccessDenied", "\(member)")
+          await refusalName { try await stand.call(member, arguments, as: boxed) } == "AccessDenied", "\(member)")
       }
     }
   }

@@ -163,7 +163,7 @@ struct ScreenStateTests {
     #expect(state.use(number(1), key: "yes", at: .zero)?.posting.key == key("b"))
     // When the first one expires from the history, the second one must stay.
     for id in 2...3 { state.post("c\(id)", as: UInt32(id)) }
-    state.leaveScreen(number(2), at: .seconds(1) + ScreenState.historyLimit + .seconds(1))
+    state.leaveScreen(number(2), at: .seconds(1) + Departures.longest + .seconds(1))
     #expect(state.postings[number(1)] != nil)
   }
 
@@ -186,7 +186,7 @@ struct ScreenStateTests {
     state.leaveScreen(number(2), at: .seconds(3600))
     #expect(state.entries.isEmpty)
     state.post("last", as: 3)
-    state.leaveScreen(number(3), at: ScreenState.historyLimit + .seconds(11))
+    state.leaveScreen(number(3), at: Departures.longest + .seconds(11))
     #expect(state.use(number(1), key: "yes", at: .zero) == nil)
     #expect(state.use(number(2), key: "yes", at: .zero)?.posting.key == key("young"))
   }
@@ -195,21 +195,21 @@ struct ScreenStateTests {
     var state = ScreenState()
     state.post("a", as: 1)
     state.leaveScreen(number(1), at: .zero)
-    state.leaveScreen(number(1), at: ScreenState.historyLimit)
+    state.leaveScreen(number(1), at: Departures.longest)
     state.post("b", as: 2)
-    state.leaveScreen(number(2), at: ScreenState.historyLimit + .seconds(1))
+    state.leaveScreen(number(2), at: Departures.longest + .seconds(1))
     #expect(state.postings[number(1)] == nil)
   }
 
   @Test func `The history has a limit, drops the oldest, and each step costs the same`() {
     var state = ScreenState()
-    let count = UInt32(3 * ScreenState.longestHistory)
+    let count = UInt32(3 * Departures.most)
     for posted in 1...count {
       state.post("n", as: posted)
       state.leaveScreen(number(posted), at: .milliseconds(Int(posted)))
     }
-    #expect(state.postings.count == ScreenState.longestHistory)
-    #expect(state.postings[number(count - UInt32(ScreenState.longestHistory))] == nil)
+    #expect(state.postings.count == Departures.most)
+    #expect(state.postings[number(count - UInt32(Departures.most))] == nil)
     #expect(state.postings[number(count)] != nil)
   }
 

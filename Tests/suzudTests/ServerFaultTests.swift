@@ -183,7 +183,7 @@ struct ServerFaultTests {
           isAnswered.wait()
         }
         _ = try await isBusy.next()
-        // A sleep is meant: the time limit.
+        // A sleep is meant: the time limit, on a real clock. The loop that would report its end is held.
         try await own.sleep(for: Self.brief.server.posting)
         await server.release()
         // The bus has passed on the answers once it answers a later call of the same peer.

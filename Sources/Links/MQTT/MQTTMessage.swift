@@ -4,7 +4,7 @@
 package struct MQTTMessage: Hashable, Sendable {
   /// The topic that it was published to.
   package let topic: String
-  /// By which it is acknowledged; nil if it is sent at most once.
+  /// The number with which it is acknowledged; nil if it is sent at most once.
   package var number: UInt16?
   /// Whether the server has sent it before.
   package var isRepeated: Bool
@@ -21,7 +21,7 @@ package struct MQTTMessage: Hashable, Sendable {
     (self.properties, self.payload) = (properties, payload)
   }
 
-  /// An empty message that the server would keep takes back the one that it has kept.
+  /// Whether it is an empty message that removes the one that the server keeps for its topic.
   package var isTombstone: Bool { isRetained && payload.isEmpty }
 
   /// The id of the notification that shows the state of a topic.
@@ -30,7 +30,7 @@ package struct MQTTMessage: Hashable, Sendable {
     return "topic/" + (isShort ? topic : "~" + MQTTDigest(topic.utf8).text)
   }
 
-  /// The key of a word that no link passes on: `suzu link test` sends it to itself.
+  /// The key of a user property that marks a message of `suzu link test`: no link passes it on.
   package static let testKey = "suzu-link-test"
 
   /// The message of a test.
@@ -58,7 +58,7 @@ package struct MQTTMessage: Hashable, Sendable {
   /// The first word with a key.
   package func word(_ key: String) -> String? { properties.words.first { $0.key == key }?.value }
 
-  /// What it says; nil if it is not text.
+  /// The message without its transport; nil if it is not text.
   ///
   /// - Parameters:
   ///   - id: the id of the message, unless the sender has given one.

@@ -2,14 +2,14 @@
 
 /// The packets that a subscriber sends (MQTT 5, chapter 3).
 package enum MQTTOutput {
-  /// Who connects, and what the server may send.
+  /// The client that connects, and the limits that the server must keep.
   package struct Connection {
     package var client: String
     package var login: String?
     package var password: String?
-    /// In how many seconds something is said at the latest.
+    /// After how many seconds without another packet the client sends one.
     package var keepAlive: UInt16 = 60
-    /// Whether to begin anew, and forget all at the end.
+    /// Whether the session begins anew, and is forgotten at the end.
     package var isTrial = false
     /// How many messages may wait for their acknowledgment.
     package var mostPending: UInt16 = 64

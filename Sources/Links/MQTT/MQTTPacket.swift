@@ -5,7 +5,8 @@ package enum MQTTPacket: Hashable, Sendable {
   /// The answer to the connection: whether the server knows the subscriber and what it has not acknowledged.
   case connected(isResumed: Bool, reason: UInt8, MQTTProperties)
   case publish(MQTTMessage)
-  /// A message whose content cannot be read. It is acknowledged nevertheless, or it would come again for ever.
+  /// A message whose content cannot be read. It is acknowledged, because the server would send it again for ever
+  /// otherwise.
   case damaged(number: UInt16?)
   case acknowledged(number: UInt16, reason: UInt8)
   case subscribed(number: UInt16, reason: UInt8)
@@ -69,7 +70,7 @@ package enum MQTTPacket: Hashable, Sendable {
 
   private static func publish(_ header: UInt8, _ fields: inout MQTTFields) throws(MQTTFault) -> MQTTPacket {
     let quality = header >> 1 & 0x03
-    // A link asks for no more than 1; and what is sent at most once is not sent again.
+    // A link asks for quality of service 1 at most, and a message of quality 0 is not sent again.
     guard quality <= 1, quality == 1 || header & 0x08 == 0 else { throw .wrongPacket }
     let topic = try fields.data()
     let number = quality == 1 ? try number(&fields) : nil
@@ -81,7 +82,7 @@ package enum MQTTPacket: Hashable, Sendable {
           topic: name, number: number, isRepeated: header & 0x08 != 0, isRetained: header & 0x01 != 0, properties,
           Array(fields.remainder())))
     } catch {
-      // The sender may be to blame, and not the server.
+      // The fault may be that of the sender, not of the server.
       return .damaged(number: number)
     }
   }

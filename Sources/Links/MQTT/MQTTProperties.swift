@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties of a packet (MQTT 5, section 2.2.2): those that a link uses. The others are checked, and forgotten.
+/// The properties of a packet that a link uses (MQTT 5, section 2.2.2). The others are only checked.
 package struct MQTTProperties: Hashable, Sendable {
-  /// What the sender adds, which may repeat.
+  /// User properties of the sender; a key may repeat.
   package struct Word: Hashable, Sendable {
     package let key: String
     package let value: String
@@ -15,10 +15,10 @@ package struct MQTTProperties: Hashable, Sendable {
 
   /// The numbers, by their identifiers.
   private(set) var numbers: [UInt8: UInt32] = [:]
-  /// What the sender has added.
+  /// The user properties of the sender.
   package internal(set) var words: [Word] = []
 
-  /// None.
+  /// No properties.
   package init() {}
 
   /// How many words of a sender are kept.
@@ -71,9 +71,9 @@ package struct MQTTProperties: Hashable, Sendable {
     }
   }
 
-  /// In how many seconds a client has to say something; nil if the server keeps what the client wants.
+  /// After how many seconds a client must send a packet; nil if the server accepts the time that the client asked for.
   package var keepAlive: UInt16? { numbers[Name.keepAlive].map { UInt16(truncatingIfNeeded: $0) } }
-  /// In how many seconds a message is of no more use.
+  /// After how many seconds a message expires.
   package var expiry: UInt32? {
     get { numbers[Name.expiry] }
     set { numbers[Name.expiry] = newValue }

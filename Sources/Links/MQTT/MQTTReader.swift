@@ -2,10 +2,10 @@
 
 /// Divides what arrives into packets, and keeps no more than one of the longest permitted length.
 package struct MQTTReader {
-  /// A packet, not looked into yet.
+  /// A complete packet, not decoded yet.
   package enum Frame: Hashable, Sendable {
     case packet(header: UInt8, body: [UInt8])
-    /// A message that was longer than the limit, and is forgotten; with its number, if it has one.
+    /// A message that is longer than the limit and was dropped, with its number if it has one.
     case tooLong(number: UInt16?)
   }
 
@@ -30,8 +30,8 @@ package struct MQTTReader {
   /// The bytes that are kept.
   package var count: Int { body.count }
 
-  /// Takes what has arrived, up to the first packet that is complete, and returns that. What is left is for the next call;
-  /// without a packet, nothing is left.
+  /// Takes bytes up to the end of the first complete packet, and returns that packet. Pass the bytes that are left to
+  /// the next call; if there is no packet, none are left.
   package mutating func next(_ bytes: inout ArraySlice<UInt8>) throws(MQTTFault) -> Frame? {
     while true {
       switch stage {
@@ -80,7 +80,8 @@ package struct MQTTReader {
     stage = .skipped(header: header, left: count)
   }
 
-  /// Reads only the number, which is behind the name of the topic: the message has to be acknowledged all the same.
+  /// Reads only the number, which follows the name of the topic: the message must be acknowledged although it is
+  /// dropped.
   private mutating func skip(_ part: ArraySlice<UInt8>) {
     for byte in part.prefix(max(0, 2 - place)) { nameLength = nameLength << 8 | Int(byte) }
     let end = place + part.count

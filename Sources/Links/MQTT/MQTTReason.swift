@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a server's refusal is taken (MQTT 5, section 2.4).
+/// The meaning of a server's reason codes (MQTT 5, section 2.4).
 package struct MQTTReason: Hashable, Sendable {
   /// What happened, and what to do about it.
   package let problem: String
-  /// Whether another attempt alone may help.
+  /// Whether another attempt may succeed without a change of the settings.
   package let isTemporary: Bool
 
   private init(_ problem: String, passes isTemporary: Bool = false) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// What a subscriber remembers of its session with a server: the half that the server has is no use without it.
+/// The subscriber's half of its session with a server; the server's half is useless without it.
 ///
 /// A message of MQTT has no id, only a number as long as it is not acknowledged. After a lost connection, the server sends
 /// those again whose acknowledgment it has not got, under their numbers; with the id that each was given before it was
@@ -20,7 +20,7 @@ package struct MQTTSession: Hashable, Sendable {
     package let content: MQTTDigest
   }
 
-  /// The name that this desktop has for the server. It is a random one: two desktops of one name would take turns.
+  /// The client id of this desktop. It is random: the server would disconnect one of two desktops with the same id.
   package let client: String
   /// How many messages were given an id.
   package private(set) var count: Int64 = 0
@@ -47,7 +47,7 @@ package struct MQTTSession: Hashable, Sendable {
   /// Whether a message may be one that the server sends again.
   package func knows(_ number: UInt16, _ digest: MQTTDigest) -> Bool { flights[number]?.digest == digest }
 
-  /// Gives a message an id; without a number it is not sent again, and not remembered.
+  /// Gives a message an id. A message without a number is never sent again, so its id is not remembered.
   package mutating func begin(_ number: UInt16?, _ digest: MQTTDigest) -> Flight {
     count += 1
     let flight = Flight(count: count, digest: digest)
@@ -58,7 +58,7 @@ package struct MQTTSession: Hashable, Sendable {
   /// The server has got the acknowledgment.
   package mutating func end(_ number: UInt16) { flights[number] = nil }
 
-  /// The server knows nothing of earlier messages.
+  /// The server has forgotten the earlier messages.
   package mutating func restart() { flights = [:] }
 
   // MARK: States of topics

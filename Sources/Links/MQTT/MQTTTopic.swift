@@ -26,7 +26,7 @@ package enum MQTTTopic {
     return filter
   }
 
-  /// A topic that a filter lets through.
+  /// An example of a topic that matches a filter.
   package static func example(of filter: String) -> String {
     filter.split(separator: "/", omittingEmptySubsequences: false)
       .map { $0 == "+" || $0 == "#" ? "suzu-link-test" : String($0) }.joined(separator: "/")

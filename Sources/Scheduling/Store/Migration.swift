@@ -132,7 +132,7 @@ extension Migration {
       "CREATE INDEX pushed_app ON pushed (app, number)",
     ])
 
-  /// What is to be sent to servers elsewhere, and what became of it. A step of a delivery is sent once.
+  /// Messages to servers elsewhere, with their results. A step of a delivery is sent once.
   fileprivate static let outbox = Migration(
     9,
     [

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that is to be sent to a server elsewhere, and what became of it.
+/// A message to a server elsewhere, for one step of an escalation, and its result.
 public struct OutgoingRecord: Hashable, Sendable {
-  /// What became of it.
+  /// The state of a message.
   public enum State: Int64, Sendable {
-    /// It is to be sent.
+    /// It waits to be sent.
     case waiting = 0
     /// A server has taken it.
     case sent = 1
@@ -12,7 +12,7 @@ public struct OutgoingRecord: Hashable, Sendable {
     case failed = 2
     /// It could not be sent within ``Store/outgoingAge``.
     case lapsed = 3
-    /// The notification was answered or taken back first.
+    /// The notification was answered or cancelled first.
     case unneeded = 4
   }
 
@@ -20,7 +20,7 @@ public struct OutgoingRecord: Hashable, Sendable {
   public let number: Number
   /// The app that it belongs to.
   public let app: String
-  /// The delivery that stays unanswered.
+  /// The delivery that was not answered.
   public let delivery: DeliveryRecord.Number
   /// The step of its escalation.
   public let step: Int
@@ -28,9 +28,9 @@ public struct OutgoingRecord: Hashable, Sendable {
   public let link: String?
   /// When it was stored.
   public let queued: Timestamp
-  /// What became of it.
+  /// Its state.
   public internal(set) var state: State
-  /// When that was.
+  /// When it was sent or given up; nil if it waits.
   public internal(set) var settled: Timestamp?
   /// Why it could not be sent; nil if there is nothing to say.
   public internal(set) var detail: String?

@@ -48,7 +48,7 @@ extension ResponseRecord {
 }
 
 extension OutgoingRecord {
-  /// Identifies something that is to be sent.
+  /// Identifies a message to a server elsewhere.
   public typealias Number = RowNumber<OutgoingRecord>
 }
 

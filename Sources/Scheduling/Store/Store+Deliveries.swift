@@ -197,12 +197,12 @@ extension Store {
     try page(app, limit, " INDEXED BY delivery_open WHERE state < 2 AND state = 1")
   }
 
-  /// Everything that became of dates, newest first; of every app where it is nil.
+  /// The past dates of requests, newest first; nil means those of every app.
   public func history(app: String? = nil, limit: Int = .max) throws(StoreError) -> [DeliveryRecord] {
     try page(app, limit, " NOT INDEXED WHERE true")
   }
 
-  /// What became of the dates of the requests with an id, newest first.
+  /// The past dates of the requests with an id, newest first.
   public func deliveries(app: String, id: String, limit: Int) throws(StoreError) -> [DeliveryRecord] {
     // The index of the dates' names has all that is sorted: an id may have 100,000 dates.
     try deliveries(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import NotificationModel
 
-/// What is to be sent to servers elsewhere.
+/// Messages to servers elsewhere.
 extension Store {
-  /// How long something may wait to be sent, in milliseconds.
+  /// How long a message may wait to be sent, in milliseconds.
   public static let outgoingAge: Int64 = 86_400_000
-  /// How much may wait to be sent at the same time.
+  /// How many messages may wait at the same time.
   public static let mostOutgoing: Int64 = 1000
 
   /// Stores what the steps of a delivery's escalation send that have come. What has been stored before stays as it is.
@@ -40,7 +40,8 @@ extension Store {
     }
   }
 
-  /// What waits to be sent, oldest first. What has lapsed, or whose notification has ended, is settled first.
+  /// The messages that wait to be sent, oldest first. Those that have lapsed, and those of notifications that have
+  /// ended, are settled before.
   public func outgoing(now: Timestamp) throws(StoreError) -> [OutgoingRecord] {
     var left: [OutgoingRecord] = []
     var over: [(OutgoingRecord, OutgoingRecord.State)] = []
@@ -62,7 +63,7 @@ extension Store {
     return left
   }
 
-  /// Something that waits to be sent; nil if it does not any more.
+  /// A message that waits to be sent; nil if it no longer does.
   public func outgoing(_ number: OutgoingRecord.Number, now: Timestamp) throws(StoreError) -> OutgoingRecord? {
     try read { database throws(StoreError) in
       let found = try Self.outgoing(" WHERE number = ? AND state = 0", [SQLValue(number)], in: database).first
@@ -71,7 +72,7 @@ extension Store {
     }
   }
 
-  /// Records what became of something that waited to be sent. Only the first call counts; returns whether this was it.
+  /// Records the result of a message. Only the first call counts; returns whether this was it.
   @discardableResult
   public func settleOutgoing(
     _ number: OutgoingRecord.Number, as state: OutgoingRecord.State, detail: String?, now: Timestamp
@@ -84,7 +85,7 @@ extension Store {
     }
   }
 
-  /// What became of the pushes of a delivery, in the order of their steps. What would not be sent any more says so.
+  /// The messages of a delivery, in the order of their steps. The state of one that would no longer be sent says so.
   public func outgoing(of delivery: DeliveryRecord.Number, now: Timestamp) throws(StoreError) -> [OutgoingRecord] {
     try read { database throws(StoreError) in
       var records = try Self.outgoing(
@@ -97,7 +98,7 @@ extension Store {
     }
   }
 
-  /// What waits to be sent of a delivery is not needed any more.
+  /// Settles the waiting messages of a delivery as unneeded.
   func settleUnneeded(of delivery: DeliveryRecord.Number, now: Timestamp, in database: Database) throws(StoreError) {
     guard mayHaveOutgoing else { return }
     let waiting = try Self.outgoing(
@@ -106,7 +107,7 @@ extension Store {
     for record in waiting { try settle(record, as: .unneeded, nil, now: now, in: database) }
   }
 
-  /// Whether anything waits to be sent in the store as it was opened.
+  /// Whether a message waits in the store as it was opened.
   func findsOutgoing() throws(StoreError) -> Bool {
     try read { database throws(StoreError) in
       try database.number("SELECT 1 FROM outbox INDEXED BY outbox_open WHERE state = 0 LIMIT 1") != nil
@@ -124,7 +125,7 @@ extension Store {
 
   // MARK: Rows
 
-  /// Why it is not to be sent any more; nil if it is.
+  /// The state of a message that is no longer to be sent; nil if it is to be sent.
   private func reason(
     against record: OutgoingRecord, now: Timestamp, in database: Database
   ) throws(StoreError) -> OutgoingRecord.State? {

@@ -88,7 +88,7 @@ public final class Store {
   /// Whether there may be deliveries that are shown again. Mostly there are none, and none is looked for.
   lazy var mayHaveNags: Bool = (try? nagging().isEmpty) != true
 
-  /// Whether anything may wait to be sent. Mostly nothing does, and nothing is looked for.
+  /// Whether a message may wait to be sent. If none does, which is usual, the table is not read.
   lazy var mayHaveOutgoing: Bool = (try? findsOutgoing()) != false
 
   /// Whether requests that wait for a condition may have been stored since ``waitingForCondition(behind:limit:)`` found no

@@ -66,7 +66,7 @@ struct Table: Hashable, Sendable {
   /// What is known of pushes. The number is that of the delivery: ``PushRecord``.
   static let pushed = Table("pushed", tag: 10, ["number", "app", "id", "request", "received", "lapses"])
 
-  /// What is to be sent to servers elsewhere: ``OutgoingRecord``.
+  /// Messages to servers elsewhere: ``OutgoingRecord``.
   static let outbox = Table(
     "outbox", tag: 11,
     [

@@ -12,7 +12,7 @@ package final class WriteBack {
 
   private let path: String
   private let log: String
-  /// Besides SQLite's own. Closing it would take SQLite's locks of the file away.
+  /// A second descriptor, beside that of SQLite. Closing it would take SQLite's locks of the file away.
   private var file: Descriptor?
   /// Whether the file may have changes that are not on the disk.
   private var isFileStarted = false

@@ -2,7 +2,8 @@
 package import Zoneinfo
 
 extension CalendarExpression {
-  /// Its weekdays, Monday first, and its time of day, if it says nothing else: `Mon,Tue 07:30`, or `07:30` for all days.
+  /// Its weekdays, Monday first, and its time of day; nil for an expression that has more: `Mon,Tue 07:30`, or `07:30`
+  /// for all days.
   package var weekly: (days: [Weekday], time: CivilTime)? {
     func value(_ field: CalendarField) -> Int? {
       guard field.spans.count == 1, let span = field.spans.first, span.stop == nil, span.step == nil else { return nil }

@@ -10,7 +10,7 @@ package struct UpcomingRow: DayRow {
   package let next: Instant?
   /// The time of day, or what it waits for.
   package let time: String
-  /// What it says besides its date: its repetition, its app, its text.
+  /// The rest of its texts: its repetition, its app and its body.
   package let remarks: [String]
   package let request: ListedRequest
 

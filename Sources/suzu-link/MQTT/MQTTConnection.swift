@@ -2,7 +2,7 @@
 internal import EventLoop
 internal import Links
 
-/// One connection to a server of MQTT 5, from its beginning over the subscription to its end.
+/// One connection to a server of MQTT 5, with its subscription.
 ///
 /// An own client, and not libmosquitto: that one acknowledges a message when its callback returns, which would have to
 /// wait for the center, and it would be a second library for TLS. What the server sends is read by pure functions of
@@ -10,7 +10,7 @@ internal import Links
 ///
 /// Confined to the loop's thread.
 final class MQTTConnection {
-  /// What to connect to, and as whom.
+  /// The server, the client and the credentials.
   struct Settings {
     let link: LinkDefinition
     let files: LinkFiles
@@ -38,21 +38,21 @@ final class MQTTConnection {
     }
   }
 
-  /// What happens on it.
+  /// An event of the connection.
   enum Event {
-    /// The server knows what it has sent to this client before, or not.
+    /// The connection is accepted; whether the server has kept the session.
     case connected(isResumed: Bool)
     case subscribed
     case message(MQTTMessage)
     /// A message that cannot be passed on.
     case leftOut(LinkState.Omission, number: UInt16?)
-    /// What came in one piece is read.
+    /// All packets of one read have been handled.
     case read
-    /// The server is asked whether it is there.
+    /// A ping was sent.
     case asked
-    /// It has answered, and so got everything that was sent before.
+    /// The server has answered the ping, so it has got everything that was sent before.
     case answered
-    /// It took what was published, or not.
+    /// The server has accepted or refused a published message.
     case published(reason: UInt8)
     /// The connection is over.
     case lost(String, isTemporary: Bool)
@@ -66,13 +66,14 @@ final class MQTTConnection {
   private var stream: Stream?
   private var stage = Stage.connecting
   private var reader: MQTTReader
-  /// What came while the link was paused.
+  /// The bytes that came while the link was paused.
   private var rest: ArraySlice<UInt8> = []
   private var isReading = false
   private var hasRead = false
   private var pause: Duration
   private var asking: EventLoop.Deadline?
-  /// When bytes last came. The clock includes sleep: after it, a connection is likely dead, and is made again at once.
+  /// When bytes last came. This clock goes on while the machine sleeps: afterwards the connection is probably dead, and
+  /// is made again at once.
   private var readAt: Duration = .zero
   private var askedAt: Duration?
 
@@ -135,7 +136,7 @@ final class MQTTConnection {
 
   func publish(_ message: MQTTMessage) { stream?.write(MQTTOutput.publish(message)) }
 
-  /// Asks the server whether it is there, which also tells that it has got what was sent before.
+  /// Sends a ping. Its answer also shows that the server has got everything that was sent before.
   func ask() {
     guard stage == .subscribed else { return }
     askedAt = EventLoop.Clock.elapsed.now
@@ -143,7 +144,7 @@ final class MQTTConnection {
     stream?.write(MQTTOutput.ping)
   }
 
-  /// Ends it because the server does what it may not.
+  /// Ends the connection because the server broke the protocol.
   func fail(_ fault: MQTTFault) {
     guard stage != .over else { return }
     stream?.write(MQTTOutput.disconnect(fault.reason))
@@ -179,7 +180,7 @@ final class MQTTConnection {
   private func look() {
     let silence = settings.link.silence
     let now = EventLoop.Clock.elapsed.now
-    // A paused link does not listen, but goes on to speak.
+    // A paused link does not read, but still sends pings.
     let isSilent =
       !isPaused
       && (stage == .subscribed

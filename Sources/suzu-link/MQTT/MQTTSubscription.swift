@@ -4,7 +4,7 @@ internal import Links
 internal import NotificationModel
 
 /// The subscription of a filter of MQTT. A message is acknowledged once the center has it on disk, and not before; the
-/// server sends those again that are not.
+/// server sends the others again.
 ///
 /// Confined to the loop's thread.
 final class MQTTSubscription: Subscription {
@@ -30,13 +30,14 @@ final class MQTTSubscription: Subscription {
   private var isResumed = false
   /// In the order of the queue.
   private var waiting: [Waiting] = []
-  /// The numbers of what the center has, whose acknowledgment the server may not have got.
+  /// The numbers of messages that the center has, whose acknowledgment the server may not have got.
   private var taken: Set<UInt16> = []
-  /// On this connection: the numbers of what is not acknowledged yet, and of what is; the topics whose state has come.
+  /// On this connection: the numbers that are not acknowledged yet, and those that are; the topics whose state has
+  /// come.
   private var received: Set<UInt16> = []
   private var acknowledged: Set<UInt16> = []
   private var topics: Set<MQTTDigest> = []
-  /// The acknowledgments since the server was last asked, and those before each question that it has not answered.
+  /// The acknowledgments since the last ping, and those before each ping that the server has not answered.
   private var unasked: [(number: UInt16, count: Int64)] = []
   private var asked: [[(number: UInt16, count: Int64)]] = []
   private var answers = 0
@@ -134,7 +135,7 @@ final class MQTTSubscription: Subscription {
     if flight == nil {
       flight = session.begin(number, digest)
       if let number { taken.remove(number) }
-      // Without an id of its own, it gets one that must not be forgotten.
+      // A message without an id of its own gets one, which must be on disk before the center gets the message.
       if number != nil, message != nil, message?.ownID == nil { hasToWrite = true }
     }
     guard let flight else { return }
@@ -206,11 +207,11 @@ final class MQTTSubscription: Subscription {
     acknowledged.insert(number)
     unasked.append((number, flight.count))
     connection.acknowledge(number)
-    // What is remembered of them must not grow with a flood.
+    // A flood of messages must not make the list grow without a limit.
     if unasked.count >= link.limits.mostPending { connection.ask() }
   }
 
-  /// The server has answered a question, and so has the acknowledgments before it.
+  /// The server has answered a ping, so it has the acknowledgments before it.
   private func confirm() {
     guard !asked.isEmpty else { return }
     for (number, count) in asked.removeFirst() where session.flights[number]?.count == count { end(number) }

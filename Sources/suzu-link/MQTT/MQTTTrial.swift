@@ -2,7 +2,8 @@
 internal import EventLoop
 internal import Links
 
-/// One connection to a server of MQTT, with a message to itself: whether a user may read a topic, most servers do not say.
+/// One connection to a server of MQTT that publishes a message and waits for it: most servers do not say whether a user
+/// may read a topic.
 ///
 /// Confined to the loop's thread.
 final class MQTTTrial: Trial {

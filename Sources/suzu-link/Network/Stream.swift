@@ -17,7 +17,8 @@ final class Stream {
   private var isOpen = false
   private var hasStopped = false
 
-  /// What is being written, and what follows. The first is not changed: OpenSSL wants the same bytes again.
+  /// The bytes that are being written, and those that follow. The first do not change: OpenSSL needs the same bytes
+  /// when a write is repeated.
   private var outgoing: [UInt8] = []
   private var sent = 0
   private var next: [UInt8] = []
@@ -40,7 +41,7 @@ final class Stream {
     }
   }
 
-  /// More than a link ever has to say, if the server listens.
+  /// More than a link ever has to send to a server that reads.
   private static let mostOutgoing = 65_536
   private static let readsPerTurn = 8
 

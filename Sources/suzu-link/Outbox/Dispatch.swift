@@ -2,7 +2,7 @@
 internal import EventLoop
 internal import Links
 
-/// Distributes what waits in the center to the links that send.
+/// Distributes the messages that wait in the center to the links that send.
 ///
 /// Confined to the loop's thread.
 final class Dispatch {
@@ -14,14 +14,14 @@ final class Dispatch {
 
   init(from center: any OutboxCenter, on loop: EventLoop) { (self.center, self.loop) = (center, loop) }
 
-  /// The links that send, and whether any was added or removed.
+  /// Replaces the links that send; asks the center again if one was added or removed.
   func set(_ links: [SendingLink]) {
     let isNew = !links.elementsEqual(self.links, by: ===)
     self.links = links
     if isNew { refresh() }
   }
 
-  /// Something waits, the center is back, or the links have changed.
+  /// Asks the center for its messages: there is a new one, the center is back, or the links have changed.
   func refresh() {
     if isAsking {
       mustAskAgain = true

@@ -8,11 +8,11 @@ protocol MessageSender: AnyObject {
   /// Sends a message; returns when the server has taken it, or does not. Sending the same message again is no harm, as far
   /// as the server can tell: it has the same id.
   func send(_ message: OutgoingMessage) async -> SendAnswer
-  /// Ends what is under way.
+  /// Ends a transfer that is under way.
   func stop()
 }
 
-/// What became of a message.
+/// The result of sending a message.
 enum SendAnswer: Equatable {
   case sent
   /// The server does not take this message, in words that quote nothing of it.

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Links
 
-/// What sending needs of the center.
+/// The methods of the center that sending needs.
 protocol OutboxCenter: AnyObject {
-  /// What waits to be sent; nil if the center does not answer. From then on it tells of what comes.
+  /// The messages that wait; nil if the center does not answer. From then on, a signal announces each new one.
   func outgoing() async -> [OutgoingItem]?
-  /// Something that waits, immediately before it is sent.
+  /// The content of a message, immediately before it is sent.
   func take(_ number: UInt64) async -> TakeAnswer
-  /// Says what became of it; returns false if the center does not answer.
+  /// Reports the result; returns false if the center does not answer.
   func finish(_ number: UInt64, as end: OutgoingEnd) async -> Bool
 }
 
 /// The center's answer.
 enum TakeAnswer {
   case message(OutgoingMessage)
-  /// It is not to be sent any more: it was answered, or has lapsed.
+  /// The notification was answered, or the message has lapsed.
   case gone
-  /// The center does not answer. Once it does, all that waits is asked for again.
+  /// The center does not answer. Once it does, the link asks for all waiting messages again.
   case unavailable
 }
 
-/// What became of something that waited.
+/// The result of a message, as it is reported.
 enum OutgoingEnd: Equatable {
   case sent
   case failed(String)
-  /// It waits, because of this.
+  /// It still waits, for this reason.
   case waiting(String)
 }

@@ -2,8 +2,8 @@
 internal import EventLoop
 internal import Links
 
-/// What one link has to send, one after another. Everything is taken from the center immediately before each attempt, so
-/// that nothing is sent of a notification that was answered while the server was away.
+/// Sends the messages of one link, one after another. It asks the center for the content immediately before each
+/// attempt, so that a notification that was answered while the server was away is not sent.
 ///
 /// Confined to the loop's thread.
 final class SendingLink {
@@ -17,7 +17,7 @@ final class SendingLink {
   private var backoff: Backoff
   private var generator: any RandomNumberGenerator
   private var numbers: [UInt64] = []
-  /// Those that the server has, and the center does not know of yet.
+  /// The messages that the server has, and that are not yet reported to the center.
   private var sent: Set<UInt64> = []
   private var isBusy = false
   private var isStopped = false
@@ -36,13 +36,13 @@ final class SendingLink {
     generator = timing.generator
   }
 
-  /// What waits for this link, as the center says.
+  /// Replaces the list of messages that wait for this link.
   func set(_ numbers: [UInt64]) {
-    // What the center does not list any more is not sent. The first may be under way.
+    // A message that the center no longer lists is not sent, unless it is under way already.
     let underWay = isBusy ? self.numbers.prefix(1) : []
     self.numbers = underWay + numbers.filter { !underWay.contains($0) }
     sent.formIntersection(self.numbers)
-    // It has answered.
+    // The center has answered.
     centerPause?.cancel()
     centerPause = nil
     next()
@@ -107,7 +107,7 @@ final class SendingLink {
   }
 
   private func finish(_ number: UInt64, as end: OutgoingEnd) async -> Duration? {
-    // What the server has stays in ``sent``, and is not sent again.
+    // A message that the server has stays in ``sent``, so that it is not sent again.
     if await center.finish(number, as: end) {
       sent.remove(number)
       remove(number)
@@ -119,7 +119,7 @@ final class SendingLink {
 
   private func remove(_ number: UInt64) { numbers.removeAll { $0 == number } }
 
-  /// Mostly it tells when it is back, before this ends.
+  /// Pauses; usually the center reports that it is back before the pause ends.
   private func waitForCenter() {
     centerPause?.cancel()
     centerPause = loop.schedule(after: timing.longestCenterPause) { [weak self] in
@@ -129,7 +129,7 @@ final class SendingLink {
   }
 
   private func wait(_ pause: Duration) {
-    // The clock includes sleep: after it, the network is likely back.
+    // This clock goes on while the machine sleeps: when it wakes, the network is probably back.
     waiting = loop.schedule(at: EventLoop.Clock.elapsed.now + pause, on: .elapsed) { [weak self] in
       self?.waiting = nil
       self?.next()

@@ -33,7 +33,7 @@ final class Attempts {
     let usual = backoff.next(using: &generator)
     let whole = max(isTemporary ? usual : timing.pauseAfterRefusal, pause ?? .zero)
     waiting?.cancel()
-    // The clock includes sleep: after it, the time has likely come.
+    // This clock goes on while the machine sleeps: when it wakes, the time has probably come.
     waiting = loop.schedule(at: EventLoop.Clock.elapsed.now + whole, on: .elapsed) { [weak self] in self?.begin() }
   }
 

@@ -10,7 +10,7 @@ internal import SystemFiles
 final class LinkService {
   private let folders: LinkFolders
   private let receiver: any PushReceiver
-  /// Nil if nothing is sent.
+  /// Nil if no link sends.
   private let outbox: (any OutboxCenter)?
   private let dispatch: Dispatch?
   private let transfers: Transfers
@@ -50,7 +50,7 @@ final class LinkService {
     dispatch?.refresh()
   }
 
-  /// The center has something to be sent.
+  /// The center has a new message to send.
   func send() { dispatch?.refresh() }
 
   private func handle(_ change: FolderChange) {

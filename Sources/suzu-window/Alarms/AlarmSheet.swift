@@ -11,7 +11,7 @@ internal import Zoneinfo
   private let link: CenterLink
   private let next = Label("", lines: 0).styled("dim-label")
   private let dayProblem = Label("", lines: 0).styled("error", "caption")
-  // Set by the initializer, and never again: what happens in it calls this object.
+  // Set once, by the initializer: its handlers call this object.
   private var titleField: Field!
   private(set) var sheet: Sheet!
   private var version = 0

@@ -9,7 +9,7 @@ internal import Zoneinfo
   private var draft = RequestDraft()
   private let link: CenterLink
   private let preview = Label("", lines: 0).styled("dim-label")
-  // Set by the initializer, and never again: what happens in it calls this object.
+  // Set once, by the initializer: its handlers call this object.
   private var titleField: Field!
   private var bodyField: Field!
   private var whenField: Field!

@@ -11,7 +11,7 @@ internal import Zoneinfo
   private let link: CenterLink
   private let overlay = Widget(taking: adw_toast_overlay_new())
   private let stack = Widget(taking: adw_view_stack_new())
-  // Set by the initializer, and never again: what happens on them calls this object.
+  // Set once, by the initializer: their handlers call this object.
   private var upcoming: UpcomingPage!
   private var alarms: AlarmsPage!
   private var history: HistoryPage!

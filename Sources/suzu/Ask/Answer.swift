@@ -3,7 +3,7 @@ internal import CenterClient
 internal import Glibc
 internal import NotificationModel
 
-/// What became of a question.
+/// How a question ended.
 enum Answer {
   /// The button at this position was chosen, with the text that it asks for.
   case chosen(Int, text: String?)

@@ -3,9 +3,6 @@ internal import NotificationModel
 
 /// Checks of the command itself, against slips: the center accepts more.
 enum TextChecks {
-  /// The longest title, in bytes. A notification server draws one line of it.
-  static let longestTitle = 4096
-
   /// Throws if a key says how to handle a date, and the request has none: it would have no effect.
   static func checkDate(_ request: [String: PlainValue]) throws(RequestError) {
     func has(_ key: String) -> Bool { request[key] != nil }
@@ -38,7 +35,7 @@ enum TextChecks {
     return !scheme.isEmpty && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
   }
 
-  /// Throws if the app is no desktop-entry id, if a picture is on the network, or if the title is a whole text.
+  /// Throws if the app is no desktop-entry id, or if a picture is on the network.
   static func check(_ request: [String: PlainValue]) throws(RequestError) {
     if case .text(let app)? = request["app"] {
       do throws(RequestError) { try AppID.checkAsNew(app) } catch {
@@ -51,10 +48,6 @@ enum TextChecks {
       throw RequestError(
         key,
         "must be a theme name, a path or a file URL, not '\(PrintableText.line(text, atMost: 60))'; download it first")
-    }
-    if case .text(let title)? = request["title"], title.utf8.count > longestTitle {
-      throw RequestError(
-        "title", "must have at most \(longestTitle) bytes, not \(title.utf8.count); put a long text into the body")
     }
   }
 }

@@ -60,7 +60,7 @@ extension Verb {
   }
 }
 
-/// `suzu link`: sets up the links that the program `suzu-link` runs, and shows how they fare.
+/// `suzu link`: sets up the links that the program `suzu-link` runs, and shows their state.
 struct LinkCommand {
   private let arguments: Arguments
   private let words: [String]

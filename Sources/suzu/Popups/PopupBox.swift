@@ -79,7 +79,7 @@ struct PopupBox {
     // The corners, the blanks, and the close mark with its blanks.
     var room = width - 7
     if popup.urgency == .critical {
-      // A word besides the colour, or a mark if there is no room.
+      // A word in addition to the colour, or a mark if there is no room.
       let word = room >= 8 ? "CRITICAL" : "!"
       line.add(" \(word)", .critical)
       room -= word.count + 1

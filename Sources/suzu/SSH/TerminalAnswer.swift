@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a notification in a terminal.
+/// How a notification in a terminal ended.
 enum TerminalAnswer: Equatable {
   /// The button at this position was pressed.
   case button(Int)

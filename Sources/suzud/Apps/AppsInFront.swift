@@ -17,7 +17,7 @@ final class AppsInFront {
   /// The apps that change their pushes.
   let pushes: PushChanges
   /// The handlers of the apps in the foreground.
-  private var handlers: [Identifier: Caller] = [:]
+  private var handlers = AppHandlers()
   /// The requests that these apps are being asked about; each is pending until its app answers.
   private var asked = Presenting()
 
@@ -38,25 +38,22 @@ final class AppsInFront {
   /// Records whether the handler's app is in the foreground.
   func set(_ isInFront: Bool, _ app: String, _ caller: Caller) throws(CenterError) {
     guard isInFront else { return leave(app, caller) }
-    guard audience.handler(of: app) == caller else {
-      throw CenterError(.notFound, "the caller is not the handler of '\(DisplayText.line(app))': call Attach first")
-    }
-    handlers[Identifier(app)] = caller
+    try handlers.add(caller, of: app, in: audience)
   }
 
-  /// The caller is no handler of the app any more.
+  /// The caller is no longer a handler of the app.
   func detach(_ app: String, _ caller: Caller) {
     leave(app, caller)
     pushes.leave(app, caller)
   }
 
   private func leave(_ app: String, _ caller: Caller) {
-    if handlers[Identifier(app)] == caller { handlers[Identifier(app)] = nil }
+    handlers.remove(caller, of: app)
   }
 
   /// A caller left the bus.
   func forget(_ caller: Caller) {
-    handlers = handlers.filter { $0.value != caller }
+    handlers.forget(caller)
     pushes.forget(caller)
   }
 
@@ -82,7 +79,7 @@ final class AppsInFront {
   }
 
   private func isAskedHowToShow(_ due: Due) -> Bool {
-    guard let handler = handlers[Identifier(due.request.app)], !due.isAgain else { return false }
+    guard let handler = handlers[due.request.app], !due.isAgain else { return false }
     // A sandboxed app is not asked about what the user requests in its name.
     if due.rights == .all, audience.isSandboxed(handler) { return false }
     let question = asked.add(due)

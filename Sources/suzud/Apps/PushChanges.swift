@@ -3,8 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Apps that change their pushes (`mutable-content`) before they are shown: those that are attached, and those that the
-/// bus starts for it, if their desktop entry says so.
+/// Lets apps change their pushes (`mutable-content`) before they are shown. An app is attached, or the bus starts it if
+/// its desktop entry says so.
 ///
 /// An app changes a push by submitting a request with its id, with its own rights, which takes the place of the push. If it
 /// does not, is late, or cannot be started, the push is shown as it came.
@@ -18,8 +18,8 @@ final class PushChanges {
   private let apps: Desktop.Apps
   /// Lets a handler change a push within a time.
   private let ask: (Caller, NotificationRequest, Duration) async -> Void
-  private var handlers: [Identifier: Caller] = [:]
-  /// What waits for apps that the bus starts.
+  private var handlers = AppHandlers()
+  /// The pushes that wait for an app that the bus starts, by app: what to call when the wait is over.
   private var starting: [Identifier: [UInt64: () -> Void]] = [:]
   private var lastWaiter: UInt64 = 0
   private var waiting = 0
@@ -40,27 +40,22 @@ final class PushChanges {
   /// Records whether the handler changes the pushes of its app.
   func set(_ changes: Bool, _ app: String, _ caller: Caller) throws(CenterError) {
     guard changes else { return leave(app, caller) }
-    guard audience.handler(of: app) == caller else {
-      throw CenterError(.notFound, "the caller is not the handler of '\(DisplayText.line(app))': call Attach first")
-    }
-    handlers[Identifier(app)] = caller
+    try handlers.add(caller, of: app, in: audience)
     goOn(app)
   }
 
-  func leave(_ app: String, _ caller: Caller) {
-    if handlers[Identifier(app)] == caller { handlers[Identifier(app)] = nil }
-  }
+  func leave(_ app: String, _ caller: Caller) { handlers.remove(caller, of: app) }
 
-  func forget(_ caller: Caller) { handlers = handlers.filter { $0.value != caller } }
+  func forget(_ caller: Caller) { handlers.forget(caller) }
 
   // MARK: Pushes
 
   /// Whether the app of a due request may change it, because it is such a push.
   func mayChange(_ due: Due) -> Bool {
     guard due.isMutable, waiting < Self.mostWaiting else { return false }
+    if let handler = handlers[due.request.app] { return isAllowed(handler, due) }
     let app = due.request.app.text
-    if let handler = handlers[Identifier(app)] { return isAllowed(handler, due) }
-    // It has been started for an earlier push, and may have attached already, and say in a moment that it changes them.
+    // It was started for an earlier push, and may say in a moment that it changes pushes.
     if starting[Identifier(app)] != nil { return true }
     // A program of the app that runs and does not change pushes is not started once more.
     return audience.handler(of: app) == nil && apps.changesPushes(app)
@@ -71,15 +66,15 @@ final class PushChanges {
     due.rights != .all || !audience.isSandboxed(handler)
   }
 
-  /// Returns when the app has changed a push, has not, or its time is over.
+  /// Returns when the app has answered, with or without a change, or its time is over.
   func change(_ due: Due) async {
     waiting += 1
     defer { waiting -= 1 }
-    let app = due.request.app.text
+    let app = due.request.app
     let end = EventLoop.Clock.monotonic.now + timeouts.changing
-    if handlers[Identifier(app)] == nil { await start(app) }
+    if handlers[app] == nil { await start(app.text) }
     let left = end - EventLoop.Clock.monotonic.now
-    guard let handler = handlers[Identifier(app)], isAllowed(handler, due), left > .zero else { return }
+    guard let handler = handlers[app], isAllowed(handler, due), left > .zero else { return }
     await ask(handler, due.request, left)
   }
 
@@ -111,7 +106,7 @@ final class PushChanges {
     if starting[key]?.isEmpty == true { starting[key] = nil }
   }
 
-  /// Carries on with what waits for an app.
+  /// Ends the wait of all pushes for an app.
   private func goOn(_ app: String) {
     for (_, goOn) in (starting.removeValue(forKey: Identifier(app)) ?? [:]).sorted(by: { $0.key < $1.key }) { goOn() }
   }

@@ -29,7 +29,7 @@ extension CenterInterface {
     ]
   }
 
-  /// What leaves the machine is the user's business.
+  /// Only the user's own programs may send: a sandboxed one is refused.
   private static func check(_ call: IncomingCall, _ center: CenterService) async throws {
     let rights = await center.rights(of: Caller(call.sender))
     try rights.checkIsKnown()

@@ -11,7 +11,7 @@ internal import NotificationModel
 final class Listeners: Audience {
   private struct Listener {
     var isWatching = false
-    /// Whether it is also told of what is stored without an event.
+    /// Whether it also gets a signal when a request is stored without an event.
     var isWatchingStore = false
     /// The app whose events it receives, also responses, without being its handler: it passes them on to another machine.
     var watchedApps: Set<Identifier> = []
@@ -62,7 +62,8 @@ final class Listeners: Audience {
     tidy(caller)
   }
 
-  /// Tells a caller of what is stored without an event until it calls `WatchStored(false)`, or leaves the bus.
+  /// Sends a caller a signal for each request that is stored without an event, until it calls `WatchStored(false)` or
+  /// leaves the bus.
   func watchStore(_ caller: Caller) async throws(CallError) {
     listeners[caller, default: newListener()].isWatchingStore = true
     try await follow(caller)

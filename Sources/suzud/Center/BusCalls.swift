@@ -5,7 +5,7 @@ internal import NotificationModel
 struct BusCalls {
   /// Announces that the notification server has changed.
   let announceServer: () -> Void
-  /// Tells a program that sends elsewhere that something waits.
+  /// Tells a program that sends elsewhere that a message waits.
   let announceOutgoing: (Caller) -> Void
   /// The id of the bus, which no other bus has; nil if the bus does not answer.
   let id: () async -> String?
@@ -13,6 +13,6 @@ struct BusCalls {
   let callers: () async -> Set<Caller>?
   /// Asks a handler how to show a request that is due while its app is in front; returns nil if it does not answer.
   let willPresent: (Caller, NotificationRequest) async -> Set<NoticeKind>?
-  /// Lets a handler change a push, for at most this time; returns when it has, or does not.
+  /// Lets a handler change a push; returns when it has, or after this time.
   let changePush: (Caller, NotificationRequest, Duration) async -> Void
 }

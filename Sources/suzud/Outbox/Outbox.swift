@@ -3,24 +3,24 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// What is to be sent to servers elsewhere. The center connects to none: a program of the user, `suzu-link`, asks what
-/// waits, takes one after another, and says what became of it.
+/// Messages to servers elsewhere. The center connects to no server: a program of the user, `suzu-link`, asks for the
+/// list, takes one message after another, and reports the result of each. Such a program is called a carrier.
 ///
-/// What waits is only a reference in the store. Its texts are read when it is taken, so that nothing is sent of a
-/// notification that has been answered.
+/// The store holds only references to notifications. The texts are read when a carrier takes a message, so that a
+/// notification that has been answered is not sent.
 final class Outbox {
   private let loop: EventLoop
   private let store: Store
   private let journal: Journal
   private let time: any TimeSource
   private let texts: OutgoingTexts
-  /// Tells a carrier that something waits.
+  /// Tells a carrier that a message waits.
   private let announce: (Caller) -> Void
   /// Reports a carrier to ``forget(_:)`` when it leaves the bus, also if it has left already.
   private let lookOut: (Caller) async -> Void
   /// The programs that send, until they leave the bus.
   private var carriers: Set<Caller> = []
-  /// Why something cannot be sent at present, as a carrier says.
+  /// Why a message cannot be sent at present, as a carrier reports.
   private var obstacles: [OutgoingRecord.Number: String] = [:]
 
   init(
@@ -38,8 +38,8 @@ final class Outbox {
 
   // MARK: Queuing
 
-  /// A notification is shown again, or would be if nothing on this desktop kept it: what its steps send is stored, once
-  /// for each.
+  /// Stores the messages of the steps of a notification that have come, each once. It is shown again now, or would be
+  /// if this desktop did not hold it.
   func queue(_ due: Due) {
     guard due.step > 0, due.rights == .all, let delivery = due.record?.delivery, let nag = due.request.content.nag,
       !nag.pushes(at: due.step).isEmpty
@@ -60,16 +60,16 @@ final class Outbox {
 
   // MARK: Carriers
 
-  /// What waits to be sent. From now on, the caller is told of what comes.
+  /// Returns the messages that wait to be sent, and registers the caller: `announce` tells it of each later message.
   func waiting(for carrier: Caller) async throws(CenterError) -> [OutgoingRecord] {
     if carriers.insert(carrier).inserted { await lookOut(carrier) }
     await journal.waitForWrites(on: loop)
     do throws(StoreError) { return try store.outgoing(now: time.wall) } catch { throw CenterError(error) }
   }
 
-  /// What is sent, immediately before it is.
+  /// Returns the texts of a message that a carrier is about to send.
   func take(_ number: OutgoingRecord.Number) async throws(CenterError) -> OutgoingMessage {
-    // An answer of this turn counts.
+    // An answer that came in this turn counts: the message is no longer needed.
     await journal.waitForWrites(on: loop)
     do throws(StoreError) {
       if let record = try store.outgoing(number, now: time.wall), let message = try texts.message(of: record) {
@@ -116,7 +116,7 @@ final class Outbox {
     obstacles = [:]
   }
 
-  /// Another bus has other callers.
+  /// The center has connected to another bus, which has other callers.
   func forgetAll() {
     carriers = []
     obstacles = [:]
@@ -124,14 +124,21 @@ final class Outbox {
 
   // MARK: Reports
 
-  /// What became of the pushes of a delivery.
+  /// The messages of a delivery and their results.
   func pushes(of delivery: DeliveryRecord.Number, _ dates: DateText) throws(StoreError) -> [ListedRequest.Push] {
     try store.outgoing(of: delivery, now: time.wall).map { record in
       ListedRequest.Push(
         step: record.step, link: record.link, state: record.state.listed,
         at: record.settled.map { dates.text($0, zone: nil) },
-        detail: record.state == .waiting ? obstacle(to: record) : record.detail)
+        detail: record.state == .waiting
+          ? obstacle(to: record).map { Self.withoutName($0, of: record.link) } : record.detail)
     }
+  }
+
+  /// A carrier puts the name of the link before a reason. The step that names its link has it already.
+  private static func withoutName(_ reason: String, of link: String?) -> String {
+    guard let link, reason.hasPrefix("\(link): ") else { return reason }
+    return String(reason.dropFirst(link.count + 2))
   }
 
   private func obstacle(to record: OutgoingRecord) -> String? {
@@ -140,7 +147,7 @@ final class Outbox {
 
   private static let noCarrier = "suzu-link does not run"
 
-  /// What waits to be sent, and why, one line for each reason.
+  /// Why messages wait, one line for each reason.
   var problems: [String] {
     guard let waiting = try? store.outgoing(now: time.wall), !waiting.isEmpty else { return [] }
     let reasons = Dictionary(grouping: waiting.compactMap { obstacle(to: $0) }) { $0 }

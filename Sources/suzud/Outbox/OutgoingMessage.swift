@@ -2,11 +2,11 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// A notification as it is sent elsewhere.
+/// A notification in the form in which it is sent elsewhere.
 struct OutgoingMessage: Equatable {
   let app: String
   let id: String
-  /// The same for all that is sent of one notification, and for no other of this machine.
+  /// The same in all messages of one notification, and in no other of this machine.
   let delivery: DeliveryRecord.Number
   let title: String
   let body: String
@@ -15,7 +15,7 @@ struct OutgoingMessage: Equatable {
   let url: String?
 }
 
-/// Makes the texts of what is sent.
+/// Makes the texts of messages.
 struct OutgoingTexts {
   let store: Store
   let apps: Apps
@@ -39,7 +39,7 @@ struct OutgoingTexts {
       level: request.content.level, url: Self.page(request.content.url))
   }
 
-  /// The texts of an app that the user never wants to see on a screen are not sent to another one.
+  /// The texts of an app that shows none on the screen (`previews`) are not sent to another screen either.
   private func shown(_ request: NotificationRequest) -> NotificationRequest {
     guard apps[request.app.text].previews == .never else { return request }
     let category = request.content.category.flatMap {
@@ -49,7 +49,8 @@ struct OutgoingTexts {
     return request.hidingTexts(category?.hidden, name: name, count: 1)
   }
 
-  /// Other URLs mean something on this machine only. One with places to be filled has no answer to fill them with.
+  /// Only a page of the web: other URLs mean something on this machine only. None with placeholders, because there is
+  /// no answer yet to fill them with.
   private static func page(_ url: String?) -> String? {
     guard let url, !url.contains("{"), ["http://", "https://"].contains(where: url.lowercased().hasPrefix) else {
       return nil

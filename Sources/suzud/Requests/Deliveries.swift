@@ -13,7 +13,7 @@ final class Deliveries {
   private let inFront: AppsInFront
   /// Those that are due and kept for later.
   let held: HeldRequests
-  /// What their steps send elsewhere.
+  /// Stores the messages that their steps send elsewhere.
   let outbox: Outbox
   private let screen: Screen
   private let poster: Poster
@@ -50,7 +50,7 @@ final class Deliveries {
       }
       guard permissions.mayShow(one) else { continue }
       let isKept = held.keeps(one)
-      // That the user is not at this desktop is no reason to send nothing; quiet hours are.
+      // It is sent also while the user is away from this desktop, but not in quiet hours.
       if !isKept || !held.isQuiet(one) { outbox.queue(one) }
       if !isKept, !inFront.isAsked(about: one) { screen.put(one) }
     }

@@ -4,7 +4,7 @@ internal import Scheduling
 
 /// Stores a push, its id, and what follows from it at once, in one transaction.
 final class PushCommit {
-  /// What became of a push.
+  /// The result of a push.
   enum Result: Sendable {
     /// It is stored; the response stands for a silent one on its way to its app.
     case stored(ResponseRecord?)

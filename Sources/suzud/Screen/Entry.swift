@@ -86,3 +86,10 @@ struct Entry {
     if case .posting = stage { true } else { false }
   }
 }
+
+extension Due {
+  /// Whether both are the same date of the same request, and not one that came after it.
+  func isSame(as other: Due) -> Bool {
+    self === other || record != nil && record == other.record
+  }
+}

@@ -3,44 +3,19 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-extension Due {
-  /// Whether both are the same date of the same request, and not one that came after it.
-  func isSame(as other: Due) -> Bool {
-    self === other || record != nil && record == other.record
-  }
-}
-
-/// The end of a delivery, as it is stored and reported.
-struct Ended: Hashable {
-  let key: RequestKey
-  /// Nil if the store failed when it began, or it is the center's own.
-  let delivery: DeliveryRecord.Number?
-  let end: RequestEnd
-  /// The text for the history, instead of the name of the end.
-  var detail: String?
-}
-
 /// The requests that are due or on the screen; pending ones are in the store.
 ///
 /// Clicks from a server's history count after the popup has gone. The latest such notifications are kept here, all of
 /// them in the store.
 struct ScreenState {
-  /// How many notifications that have left the screen are kept for late clicks.
-  static let longestHistory = 250
-  /// How long these are kept.
-  static let historyLimit: Duration = .seconds(24 * 3600)
-
   /// How long after a click its server may close a notification because of it.
   static let clickDelay: Duration = .seconds(1)
 
   private(set) var entries: [RequestKey: Entry] = [:]
   /// The dates of each request that are shown side by side; some may have left the screen.
-  private var dates: [RequestKey: Set<DeliveryRecord.Number>] = [:]
+  private var dates = DatesAtOnce()
   private(set) var postings: [PostedNumber: ShownNotification] = [:]
-  /// The notifications that left the screen, in order. If a number was reused since, its notification has a different
-  /// time.
-  private var history: [(number: PostedNumber, leftAt: Duration)] = []
-  private var historyStart = 0
+  private var departures = Departures()
   private var lastRevision: UInt64 = 0
   /// Whether there may be keys with a delivery; see ``RequestKey/delivery``.
   private(set) var hasDated = false
@@ -58,25 +33,13 @@ struct ScreenState {
   /// The keys of all entries of a request: one, or one for each date, oldest first.
   func keys(of base: RequestKey) -> [RequestKey] {
     let single = entries[base] == nil ? [] : [base]
-    guard let dates = dates[base] else { return single }
-    return single
-      + dates.sorted().map { RequestKey(app: base.app, id: base.id, delivery: $0) }.filter { entries[$0] != nil }
-  }
-
-  private mutating func noteDate(_ key: RequestKey) {
-    guard let delivery = key.delivery else { return }
-    var known = dates[key.base] ?? []
-    if known.count >= 64 {
-      known = known.filter { entries[RequestKey(app: key.app, id: key.id, delivery: $0)] != nil }
-    }
-    known.insert(delivery)
-    dates[key.base] = known
+    return single + dates.keys(of: base).filter { entries[$0] != nil }
   }
 
   /// The entries that a newer request with the same id ends without replacing them on the screen: dates that are shown
   /// side by side, or the notification before there were such dates.
   func outdated(by due: Due, as key: RequestKey) -> [RequestKey] {
-    guard let revision = due.record?.revision, key.delivery != nil || dates[key] != nil else { return [] }
+    guard let revision = due.record?.revision, key.delivery != nil || dates.has(key) else { return [] }
     return keys(of: key.base).filter { other in
       other != key && entries[other]?.due.record.map { $0.revision != revision } == true
     }
@@ -104,7 +67,7 @@ struct ScreenState {
     let replaced = entries[key]?.onScreen.flatMap { isGone($0) ? nil : $0 }
     let entry = Entry(due: due, stage: stage, revision: lastRevision, replaces: replaced)
     entries[key] = entry
-    noteDate(key)
+    dates.add(key, keeping: entries)
     return entry
   }
 
@@ -176,14 +139,14 @@ struct ScreenState {
     var posting = posting
     posting.leftAt = .zero
     postings[number] = posting
-    history.append((number, .zero))
+    departures.add(number, at: .zero)
   }
 
   /// Adds a notification of an earlier run that is still on the screen.
   mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
     lastRevision += 1
     entries[key] = Entry(due: due, stage: .shown(number), revision: lastRevision)
-    noteDate(key)
+    dates.add(key, keeping: entries)
     postings[number] = ShownNotification(key: key, due: due, offer: offer)
   }
 
@@ -239,20 +202,9 @@ struct ScreenState {
     guard let posting = postings[number], posting.leftAt == nil else { return }
     if let reason { end(posting.due, reason) }
     postings[number]?.leftAt = now
-    history.append((number, now))
-    forgetOldest(now)
-  }
-
-  private mutating func forgetOldest(_ now: Duration) {
-    while historyStart < history.count {
-      let oldest = history[historyStart]
-      guard history.count - historyStart > Self.longestHistory || oldest.leftAt < now - Self.historyLimit else { break }
+    departures.add(number, at: now)
+    while let oldest = departures.takeOverdue(now) {
       if postings[oldest.number]?.leftAt == oldest.leftAt { postings[oldest.number] = nil }
-      historyStart += 1
-    }
-    if historyStart > Self.longestHistory {
-      history.removeFirst(historyStart)
-      historyStart = 0
     }
   }
 
@@ -366,8 +318,7 @@ struct ScreenState {
       entries[key]?.replaces = nil
     }
     postings = [:]
-    history = []
-    historyStart = 0
+    departures = Departures()
     return shown.map(\.key)
   }
 

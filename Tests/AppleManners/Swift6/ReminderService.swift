@@ -92,7 +92,7 @@ public actor ReminderService: ReminderScheduling {
     try await withThrowingTaskGroup(of: Bool.self) { [center] group in
       group.addTask { try await center.requestAuthorization(options: [.alert, .badge, .sound]) }
       group.addTask {
-        // A sleep is meant: it is the time limit.
+        // A sleep is meant: it is the time limit of this app, and is cancelled by the answer.
         try await Task.sleep(for: .seconds(60))
         return false
       }

@@ -44,7 +44,8 @@ struct AdversaryScene: Sendable {
           pings[load] = try await LibraryFloor(on: stand.bus, callerLoop).measure(load, by: adversary.anyone)
         }
         var measured = Measured()
-        // A sleep is meant: how long honest callers work alone.
+        // A sleep is meant: how long honest callers work alone, which is measured. The center is a process with real
+        // clocks.
         try await act(callerLoop) { try await callerLoop.sleep(for: .seconds(1)) }
         await rest(&measured.sizes)
         for _ in 0..<2 {

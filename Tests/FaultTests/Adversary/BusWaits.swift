@@ -44,7 +44,7 @@ final class BusWaits: Sendable {
       }
       let end = ContinuousClock.now
       if end - start > Self.usual { late.withLock { $0.append(start..<end) } }
-      // A sleep is meant: the rate of the calls.
+      // A sleep is meant: the rate of the calls, without which they would be a load of their own.
       try? await asker.loop.sleep(for: .milliseconds(3))
     }
     await asker.close()

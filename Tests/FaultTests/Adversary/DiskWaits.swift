@@ -34,7 +34,7 @@ final class DiskWaits: Sendable {
       let time = await sync()
       guard let time else { throw TestFailure("cannot write beside the store: \(String(cString: strerror(errno)))") }
       if time.upperBound - time.lowerBound > Self.usual { late.withLock { $0.append(time) } }
-      // A sleep is meant: the rate of the writes.
+      // A sleep is meant: the rate of the writes, without which they would be a load of their own.
       try await loop.sleep(for: .milliseconds(5))
     }
   }

@@ -59,7 +59,7 @@ final class HonestCallers: Sendable {
     var numbers = SeededNumbers(seed: seed)
     while !isPaused.load(ordering: .relaxed) {
       await step(connection, &numbers)
-      // A sleep is meant: the rate of the calls.
+      // A sleep is meant: the rate of the calls, which is that of programs that are no attackers.
       try await loop.sleep(for: .milliseconds(.random(in: 20...120, using: &numbers)))
     }
     await connection.close()

@@ -48,7 +48,7 @@ struct WireMessage: ~Copyable {
     let size = reader.size(upTo: 1 << 20)
     try Surprise.unless(0...length ~= size || size > 1 << 20, "\(size) bytes of arguments in a message of \(length)")
     guard let values = try? reader.arguments() else { return nil }
-    // Sent on, they are the same: bytes, because a number that is none does not equal itself.
+    // Sent on, they are the same: bytes, because NaN does not equal itself.
     let header = MessageHeader("Again", of: RemoteObject("a.b", "/", "a.b"))
     guard let bytes = Self.bytes(header, values) else { throw Surprise("the values \(values) cannot be sent") }
     guard let again = WireMessage(bytes), let second = try? MessageReader(borrowing: again.pointer).arguments() else {
