@@ -23,17 +23,21 @@ CXX_ARCHIVE := .build/static-cxx
 # One shared library less, that of the C compiler, saves a fifteenth of a program's start.
 SMALL := -Xlinker --no-export-dynamic -Xswiftc -Xfrontend -Xswiftc -function-sections \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
-RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(SMALL) $(DEBUG)
+# What runs from an event to its notification is read from fewer pages if it is together: see Scripts/order. Only gold can
+# do that, which is the linker of the toolchain's driver where it is installed.
+ORDERED := $(shell ld.gold --help 2>/dev/null | grep -q -e --section-ordering-file && \
+  echo '-Xswiftc -use-ld=gold -Xlinker --section-ordering-file=Packaging/suzud.order')
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(SMALL) $(ORDERED) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/races Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm Packaging/deb/link/postinst Packaging/deb/link/postrm Packaging/deb/window/preinst Packaging/deb/window/postrm
 TRIALS_OF_PACKAGE := Packaging/try/steps Packaging/try/lint Packaging/try/install Packaging/try/upgrade Packaging/try/session
-BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/fuzz Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Scripts/newer-program Benchmarks/run .ci/run Assets/completions/suzu.bash
+BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/fuzz Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Scripts/newer-program Scripts/order Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
 MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build window docs man install install-window install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks simulate mutants fuzz bench proof check format rooms pictures clean
+.PHONY: help prepare prepare-servers build window docs man install install-window install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks simulate mutants fuzz bench order proof check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -264,6 +268,11 @@ bench: ## measure the programs against C programs, in one run; ROWS=REGEX for so
 	@ROWS="$$ROWS" Benchmarks/run
 bench: export ROWS := $(ROWS)
 ROWS ?=
+
+order: ## list the functions that the linker puts beside each other, with callgrind: Packaging/suzud.order
+	@Scripts/prepare build bench order
+	@$(MAKE) --no-print-directory build .build/bench/event .build/bench/client
+	@Scripts/order
 
 # Writes only what it has run: Tests/Proof/promises.toml has the promises, and not one figure.
 proof: ## run the tests and the benchmarks, and write what they show: docs/PROOF.md; EARLIER=1: what the last runs showed

@@ -4,6 +4,8 @@
 //
 //   event measure N CENTER     acts as notification server: sends a signal that CENTER waits for, then one that the peer
 //                              waits for, and so on; prints ours_us, peer_us and the median of the pairs' ratios
+//   event walk N CENTER        the same for CENTER alone, which has a request for that signal already, and presses the
+//                              button `go` of each of its notifications: for Scripts/order
 //   event peer NAME            owns NAME; calls Notify at the server for each of its signals
 //
 // The peer stores nothing: it is libdbus, and no more.
@@ -117,13 +119,38 @@ static int measure(size_t rounds, const char *center) {
   return EXIT_SUCCESS;
 }
 
+static void press(const char *center) {
+  const char *key = "go";
+  DBusMessage *signal =
+      dbus_message_new_signal("/org/freedesktop/Notifications", "org.freedesktop.Notifications", "ActionInvoked");
+  must(signal != NULL && dbus_message_set_destination(signal, center) &&
+       dbus_message_append_args(signal, DBUS_TYPE_UINT32, &last_number, DBUS_TYPE_STRING, &key, DBUS_TYPE_INVALID));
+  must(dbus_connection_send(connection, signal, NULL));
+  dbus_message_unref(signal);
+}
+
+static int walk(size_t rounds, const char *center) {
+  enum { quiet_ms = 100 };
+  connection = open_bus();
+  own(connection, server);
+  serve(0, 10 * quiet_ms);
+  for (size_t i = 0; i < rounds; i++) {
+    happen("Ours", quiet_ms);
+    press(center);
+    serve(0, quiet_ms);
+  }
+  close_bus(connection);
+  return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv) {
   const char *role = argc > 2 ? argv[1] : "";
   if (strcmp(role, "peer") == 0 && argc == 3) return peer(argv[2]);
-  if (strcmp(role, "measure") == 0 && argc == 4) {
+  if (argc == 4) {
     size_t rounds = strtoul(argv[2], NULL, 10);
-    if (rounds > 0 && rounds <= 10000) return measure(rounds, argv[3]);
+    if (rounds > 0 && rounds <= 10000 && strcmp(role, "measure") == 0) return measure(rounds, argv[3]);
+    if (rounds > 0 && rounds <= 10000 && strcmp(role, "walk") == 0) return walk(rounds, argv[3]);
   }
-  fputs("usage: event measure N CENTER | event peer NAME\n", stderr);
+  fputs("usage: event measure N CENTER | event walk N CENTER | event peer NAME\n", stderr);
   return 64;
 }

@@ -14,3 +14,6 @@ static inline int sqlite_bind_blob_copy(sqlite3_stmt *statement, int index, cons
 static inline int sqlite_checkpoint_on_close(sqlite3 *connection, int is_on) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !is_on, (int *)0);
 }
+
+// sqlite3_config is variadic as well. Off: SQLite counts no memory, which takes a lock for each allocation.
+static inline int sqlite_count_memory(int is_on) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, is_on); }

@@ -2,12 +2,16 @@
 internal import SystemFiles
 
 /// Decodes the keys of one dictionary of a request from any format; every error names the key.
-struct RequestDecoder {
-  private let container: KeyedDecodingContainer<Key>
-  /// The container's values, if the decoder is ours: reading these takes a tenth of the time.
-  private let values: [String: PlainValue]?
-  /// The existing keys. Most known keys are absent, and a container takes long to tell that.
-  private let present: [String]
+///
+/// A class, because a request has dozens of keys, and each would copy the values.
+final class RequestDecoder {
+  private let decoder: any Decoder
+  /// The container, unless the decoder is ours, which makes one for the few values that need it.
+  private let kept: KeyedDecodingContainer<Key>?
+  /// The existing keys, and their values if the decoder is ours: reading these takes a tenth of the time. They are few,
+  /// and comparing them takes less time than hashing one. Most known keys are absent, and a container takes long to tell
+  /// that.
+  private let present: [(key: String, value: PlainValue?)]
   /// A bit for each existing key, shared by few others, which rules out nearly all absent keys.
   private let marks: UInt64
   private let path: String
@@ -21,17 +25,21 @@ struct RequestDecoder {
 
   /// Refuses keys that are not `known`: a misspelt key must not be ignored.
   init(of decoder: any Decoder, known: Set<String>) throws {
+    self.decoder = decoder
     path = decoder.codingPath.keyPath
-    guard let container = try? decoder.container(keyedBy: Key.self) else {
+    // A failing cast is slow, and most decoders are others.
+    if type(of: decoder) == PlainDecoder.self, let values = (decoder as? PlainDecoder)?.values {
+      kept = nil
+      present = values.map { ($0, $1) }
+    } else if let container = try? decoder.container(keyedBy: Key.self) {
+      kept = container
+      present = container.allKeys.map { ($0.stringValue, nil) }
+    } else {
       throw RequestError(path, path.isEmpty ? "a request must be a dictionary" : "must be a dictionary")
     }
-    self.container = container
-    // A failing cast is slow, and most decoders are others.
-    values = type(of: decoder) == PlainDecoder.self ? (decoder as? PlainDecoder)?.values : nil
-    present = values.map { Array($0.keys) } ?? container.allKeys.map(\.stringValue)
-    marks = present.reduce(0) { $0 | Self.mark($1) }
+    marks = present.reduce(0) { $0 | Self.mark($1.key) }
     // The first by name, so that the same request always gets the same error.
-    guard let unknown = present.filter({ !known.contains($0) }).min() else { return }
+    guard let unknown = present.lazy.map(\.key).filter({ !known.contains($0) }).min() else { return }
     guard !unknown.isEmpty else { throw RequestError(path, "must not have an empty key") }
     // What a click does belongs to an action.
     let isEffect = ["run", "launch", "snooze", "input"].contains(unknown) && known.contains("actions")
@@ -46,7 +54,9 @@ struct RequestDecoder {
     1 << ((UInt64(key.utf8.first ?? 0) &+ 7 &* UInt64(truncatingIfNeeded: key.utf8.count)) & 63)
   }
 
-  private func isPresent(_ key: String) -> Bool { marks & Self.mark(key) != 0 && present.contains(key) }
+  private func container() throws -> KeyedDecodingContainer<Key> {
+    try kept ?? decoder.container(keyedBy: Key.self)
+  }
 
   func name(_ key: String) -> String { path.isEmpty ? key : path + "." + key }
 
@@ -75,17 +85,19 @@ struct RequestDecoder {
     var expected: String { "an integer from \(range.lowerBound) to \(range.upperBound)" }
     guard let integer: Int = try value(key, expected) else { return nil }
     // A property list's decoder accepts `true` as 1.
-    guard range.contains(integer), (try? container.decode(Bool.self, forKey: Key(stringValue: key))) == nil else {
+    guard range.contains(integer), (try? container().decode(Bool.self, forKey: Key(stringValue: key))) == nil else {
       throw RequestError(name(key), "must be \(expected)\(instead(key))")
     }
     return integer
   }
 
   func number(_ key: String, in range: ClosedRange<Double>) throws -> Double? {
-    let ends = [range.lowerBound, range.upperBound].map { Double(Int($0)) == $0 ? "\(Int($0))" : "\($0)" }
-    var expected: String { "a number from \(ends[0]) to \(ends[1])" }
+    var expected: String {
+      let ends = [range.lowerBound, range.upperBound].map { Double(Int($0)) == $0 ? "\(Int($0))" : "\($0)" }
+      return "a number from \(ends[0]) to \(ends[1])"
+    }
     guard let number: Double = try value(key, expected) else { return nil }
-    guard range.contains(number), (try? container.decode(Bool.self, forKey: Key(stringValue: key))) == nil else {
+    guard range.contains(number), (try? container().decode(Bool.self, forKey: Key(stringValue: key))) == nil else {
       throw RequestError(name(key), "must be \(expected)\(instead(key))")
     }
     return number
@@ -95,7 +107,7 @@ struct RequestDecoder {
 
   /// What to write instead of a text that is a number or a truth value in quotation marks; nil for another value.
   private func unquoted<T>(_ key: String, as type: T.Type) -> String? {
-    guard case .text(let text)? = try? container.decode(PlainValue.self, forKey: Key(stringValue: key)) else {
+    guard case .text(let text)? = try? container().decode(PlainValue.self, forKey: Key(stringValue: key)) else {
       return nil
     }
     if type == Bool.self { return Bool(text.lowercased()).map { "the boolean \($0)" } }
@@ -151,7 +163,7 @@ struct RequestDecoder {
     do { found = try text(key, expected()) } catch let error as RequestError {
       // A number without its unit.
       guard expected() == Duration.textForm,
-        let value = try? container.decode(PlainValue.self, forKey: Key(stringValue: key)),
+        let value = try? container().decode(PlainValue.self, forKey: Key(stringValue: key)),
         case .integer(let number) = value, number > 0
       else { throw error }
       throw RequestError(error.key, error.problem + "; did you mean \"\(number)m\"?")
@@ -178,27 +190,27 @@ struct RequestDecoder {
   func value<T: Decodable>(
     _ key: String, _ expected: @autoclosure () -> String, element: String? = nil
   ) throws -> T? {
-    try read(key, expected(), element: element) { try container.decodeIfPresent(T.self, forKey: $0) }
+    try read(key, expected(), element: element) { try self.container().decodeIfPresent(T.self, forKey: $1) }
   }
 
   /// Decodes a text, which is what most values are.
   private func string(_ key: String, _ expected: @autoclosure () -> String) throws -> String? {
     try read(key, expected(), element: nil) {
-      if case .text(let text) = values?[key] { return text }
-      return try container.decodeIfPresent(String.self, forKey: $0)
+      if case .text(let text) = $0 { return text }
+      return try self.container().decodeIfPresent(String.self, forKey: $1)
     }
   }
 
   private func read<T>(
-    _ key: String, _ expected: @autoclosure () -> String, element: String?, _ decode: (Key) throws -> T?
+    _ key: String, _ expected: @autoclosure () -> String, element: String?, _ decode: (PlainValue?, Key) throws -> T?
   ) throws -> T? {
-    guard isPresent(key) else { return nil }
+    guard marks & Self.mark(key) != 0, let field = present.first(where: { $0.key == key }) else { return nil }
     do {
-      if let value = try decode(Key(stringValue: key)) { return value }
+      if let value = try decode(field.value, Key(stringValue: key)) { return value }
     } catch let error as RequestError {
       throw error
     } catch {
-      if let element, let path = (error as? DecodingError)?.path, path.count > container.codingPath.count + 1 {
+      if let element, let path = (error as? DecodingError)?.path, path.count > decoder.codingPath.count + 1 {
         throw RequestError(path.keyPath, "must be \(element)")
       }
       let advice = unquoted(key, as: T.self).map { "; give \($0)" } ?? ""
@@ -210,7 +222,7 @@ struct RequestDecoder {
 
   /// Describes the actual value for an error, if possible.
   private func instead(_ key: String) -> String {
-    (try? container.decode(PlainValue.self, forKey: Key(stringValue: key))).map { ", not \($0.inAWord)" } ?? ""
+    (try? container().decode(PlainValue.self, forKey: Key(stringValue: key))).map { ", not \($0.inAWord)" } ?? ""
   }
 }
 

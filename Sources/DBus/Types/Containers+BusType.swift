@@ -44,7 +44,8 @@ extension Array: BusType where Element: BusType {
 
   public var busValue: Value {
     if Element.self == UInt8.self { return .bytes(self as! [UInt8]) }
-    return .array(of: Element.busType, map(\.packed))
+    // No key path: that of a generic type is made again for each array, which takes longer than all the rest.
+    return .array(of: Element.busType, map { $0.packed })
   }
 }
 

@@ -30,6 +30,7 @@ final class Database {
 
   /// Opens an existing file. SQLite gives its mode to the files beside it.
   init(_ path: String, _ access: Access = .owner) throws(StoreError) {
+    Self.countNoMemory
     // Opened before SQLite's descriptor of the file, and closed after it.
     let writing = access == .owner ? WriteBack(path) : nil
     var handle: OpaquePointer?
@@ -57,6 +58,13 @@ final class Database {
     sqlite3_busy_timeout(handle, 5000)  // a person with the sqlite3 shell; two centers are told apart by the lock file
     if access == .owner { try becomeOwner() }
   }
+
+  /// SQLite's memory is not asked for, and counting it takes a lock for each allocation. It must be turned off before the
+  /// first use.
+  private static let countNoMemory: Void = {
+    // Too late if the program has used SQLite before; then it counts.
+    _ = sqlite_count_memory(0)
+  }()
 
   deinit { try? close() }
 
