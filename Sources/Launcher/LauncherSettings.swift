@@ -21,7 +21,8 @@ package struct LauncherSettings: Sendable {
   package func file() throws(LauncherError) -> LauncherFile {
     guard let bytes = try read(LauncherFile.name) else { return LauncherFile() }
     do throws(DocumentError) { return try LauncherFile(bytes) } catch {
-      throw LauncherError(.invalidFile(error), files.path(of: LauncherFile.name), ": \(error)")
+      throw LauncherError(
+        .invalidFile(error), files.path(of: LauncherFile.name), (error.place == nil ? ": " : ", ") + "\(error)")
     }
   }
 
@@ -45,7 +46,9 @@ package struct LauncherSettings: Sendable {
   package func set(_ isOn: Bool, _ items: [Catalogue.Item]) throws -> [String] {
     var added: [String] = []
     try change { file throws(LauncherError) in
-      if isOn { added = try allow(items.compactMap { if case .url(let url) = $0.effect { (url, $0.key) } else { nil } }) }
+      if isOn {
+        added = try allow(items.compactMap { if case .url(let url) = $0.effect { (url, $0.key) } else { nil } })
+      }
       file.set(isOn, items.map(\.key))
     }
     return added

@@ -37,6 +37,15 @@ package struct Registration: Sendable {
     self.requests = requests
   }
 
+  /// The earlier requests that are no longer wanted once these are accepted: one with the same id is replaced.
+  package func outdated(
+    pending: [String], shown: [String], accepted: [String]
+  ) -> (pending: [String], shown: [String]) {
+    let new = Set(accepted.map { Identifier($0) })
+    let atOnce = Set(requests.filter(\.schedule.isNow).compactMap { $0.id.map { Identifier($0.text) } })
+    return (pending.filter { !new.contains(Identifier($0)) }, shown.filter { !atOnce.contains(Identifier($0)) })
+  }
+
   private static func content(
     _ title: String, _ body: String, _ icon: String?, _ items: [Catalogue.Item], of app: Catalogue.App
   ) -> NotificationRequest.Content {

@@ -18,12 +18,13 @@ extension LauncherCommand {
     guard !apps.isEmpty else {
       throw CommandError.data("nothing is enabled; use 'suzu launcher enable'")
     }
-    let requests: [NotificationRequest]
+    let registration: Registration
     do throws(LauncherError) {
-      requests = try Registration(apps, each: arguments.has("each"), after: delay).requests
+      registration = try Registration(apps, each: arguments.has("each"), after: delay)
     } catch {
       throw CommandError(error)
     }
+    let requests = registration.requests
     let missing = file.on.filter { key in !apps.contains { $0.items.contains { $0.key == key } } }
     if !missing.isEmpty {
       let keys = missing.map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
@@ -35,14 +36,11 @@ extension LauncherCommand {
     let (pending, shown) = (
       try await Self.ids(of: app, in: .pending, search), try await Self.ids(of: app, in: .delivered, search)
     )
-    // The old ones stay until the new ones are accepted. One with the same id is replaced.
+    // The old ones stay until the new ones are accepted.
     let ids = try await center.notify(requests).map(\.text)
-    let new = Set(ids.map { Identifier($0) })
-    let cancelled = pending.filter { !new.contains(Identifier($0)) }
-    if !cancelled.isEmpty { try await center.cancel(app: app, ids: cancelled) }
-    let atOnce = Set(requests.filter(\.schedule.isNow).compactMap { $0.id.map { Identifier($0.text) } })
-    let dismissed = shown.filter { !atOnce.contains(Identifier($0)) }
-    if !dismissed.isEmpty { try await center.dismiss(app: app, ids: dismissed) }
+    let outdated = registration.outdated(pending: pending, shown: shown, accepted: ids)
+    if !outdated.pending.isEmpty { try await center.cancel(app: app, ids: outdated.pending) }
+    if !outdated.shown.isEmpty { try await center.dismiss(app: app, ids: outdated.shown) }
     if arguments.has("json") {
       Console.print("[" + requests.map(\.json).joined(separator: ",\n ") + "]")
     } else {
