@@ -111,8 +111,8 @@ let package = Package(
     .executableTarget(
       name: "suzu-window",
       dependencies: [
-        "CAdwaita", "CenterClient", "CenterContract", "Freedesktop", "Launcher", "Links", "NotificationModel",
-        "SystemFiles", "WindowModel", "Zoneinfo",
+        "CAdwaita", "CenterClient", "CenterContract", "EventLoop", "Freedesktop", "Launcher", "Links",
+        "NotificationModel", "SystemFiles", "WindowModel", "Zoneinfo",
       ]),
 
     // Compared with Benchmarks/client.c and server.c.
@@ -136,7 +136,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "WindowModelTests",
-      dependencies: ["NotificationModel", "TestSupport", "Triggers", "WindowModel", "Zoneinfo"]),
+      dependencies: ["Launcher", "NotificationModel", "TestSupport", "Triggers", "WindowModel", "Zoneinfo"]),
     // The window on a virtual screen, with the real center, as a screen reader and a keyboard see it.
     .testTarget(name: "SuzuWindowTests", dependencies: ["TestSupport", "suzu", "suzu-window", "suzud"]),
     .testTarget(name: "LinksTests", dependencies: ["Links", "NotificationModel", "TestSupport"]),
