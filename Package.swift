@@ -62,6 +62,8 @@ let package = Package(
     .target(name: "CenterClient", dependencies: ["CenterContract", "DBus", "EventLoop", "NotificationModel"]),
     // The links to servers elsewhere: their files and states, and what messages mean. Pure, but for reading these files.
     .target(name: "Links", dependencies: ["NotificationModel", "SystemFiles"]),
+    // What the launcher offers and what of it is enabled: files of the user. It shows and runs nothing.
+    .target(name: "Launcher", dependencies: ["Freedesktop", "NotificationModel", "SystemFiles"]),
     // For Swift programs.
     .target(
       name: "Suzu",
@@ -95,8 +97,8 @@ let package = Package(
     .executableTarget(
       name: "suzu",
       dependencies: [
-        "CTerminal", "Calendars", "CenterClient", "CenterContract", "DBus", "EventLoop", "Freedesktop", "Links",
-        "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo",
+        "CTerminal", "Calendars", "CenterClient", "CenterContract", "DBus", "EventLoop", "Freedesktop", "Launcher",
+        "Links", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo",
       ]),
     // The only program that opens a connection to the world.
     .executableTarget(
@@ -104,11 +106,14 @@ let package = Package(
       dependencies: ["CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles"]),
 
     // What the pages of the window show, without a toolkit, so that it is tested without a screen.
-    .target(name: "WindowModel", dependencies: ["NotificationModel", "Triggers", "Zoneinfo"]),
+    .target(name: "WindowModel", dependencies: ["Launcher", "NotificationModel", "Triggers", "Zoneinfo"]),
     // A client of the center like others: it knows neither its store nor its parts.
     .executableTarget(
       name: "suzu-window",
-      dependencies: ["CAdwaita", "CenterClient", "CenterContract", "NotificationModel", "WindowModel", "Zoneinfo"]),
+      dependencies: [
+        "CAdwaita", "CenterClient", "CenterContract", "EventLoop", "Freedesktop", "Launcher", "Links",
+        "NotificationModel", "SystemFiles", "WindowModel", "Zoneinfo",
+      ]),
 
     // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
@@ -131,7 +136,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "WindowModelTests",
-      dependencies: ["NotificationModel", "TestSupport", "Triggers", "WindowModel", "Zoneinfo"]),
+      dependencies: ["Launcher", "NotificationModel", "TestSupport", "Triggers", "WindowModel", "Zoneinfo"]),
     // The window on a virtual screen, with the real center, as a screen reader and a keyboard see it.
     .testTarget(name: "SuzuWindowTests", dependencies: ["TestSupport", "suzu", "suzu-window", "suzud"]),
     .testTarget(name: "LinksTests", dependencies: ["Links", "NotificationModel", "TestSupport"]),
@@ -252,7 +257,7 @@ let package = Package(
     .testTarget(
       name: "suzuTests",
       dependencies: [
-        "CTerminal", "Calendars", "CenterClient", "DBus", "EventLoop", "Freedesktop", "NotificationModel",
+        "CTerminal", "Calendars", "CenterClient", "DBus", "EventLoop", "Freedesktop", "Launcher", "NotificationModel",
         "TestSupport", "Triggers", "Zoneinfo", "suzu",
       ]),
   ]

@@ -7,6 +7,10 @@ public enum StoredChange: String, CaseIterable, Sendable {
   case pending
   /// A request was muted, or is no longer.
   case mutes
+  /// The settings of an app changed: what it may do, and when its notifications come.
+  case apps
+  /// Quiet hours changed, of all apps or of one.
+  case quiet
 
   /// The change as a signal to one program.
   public func signal(to receiver: BusName) -> Signal {

@@ -6,12 +6,12 @@ internal import NotificationModel
 /// The program `suzu-window`: the window of Suzu, a client of the center.
 @main enum SuzuWindow {
   private static let help = """
-    suzu-window: the window of Suzu: what is coming up, alarms, and what has been
+    suzu-window: the window of Suzu: what is coming up, alarms, events, the launcher, and what apps may do
     Usage: suzu-window
            suzu-window --help | --version
 
     It shows what the center of notifications stores, and changes it. A second start brings the window to the front.
-    Keys: Ctrl+N new, Delete cancel, Ctrl+Z undo, Ctrl+F search, Alt+1 to Alt+3 pages, Ctrl+Q quit.
+    Keys: Ctrl+N new, Delete cancel, Ctrl+Z undo, Ctrl+F search, Alt+1 to Alt+6 pages, Ctrl+Q quit.
 
     """
 

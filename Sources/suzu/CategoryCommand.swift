@@ -2,6 +2,7 @@
 internal import CenterClient
 internal import EventLoop
 internal import Glibc
+internal import Launcher
 internal import NotificationModel
 
 extension Verb {

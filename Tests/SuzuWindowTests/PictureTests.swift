@@ -30,6 +30,7 @@ struct PictureTests {
       #expect(try stage.session.suzu(["notify"] + words + alarm).status == 0)
     }
     #expect(try stage.session.suzu("mute", "late", "52w").status == 0)
+    try prepareMore(stage)
     try stage.open()
     try stage.see(containing: "Dentist, Tomorrow")
     try stage.photograph("\(folder)/window-upcoming.png")
@@ -46,9 +47,62 @@ struct PictureTests {
     try stage.keys("alt+2")
     try stage.see(containing: "Swimming, Wednesday and Friday")
     try stage.photograph("\(folder)/window-alarms.png")
-    try stage.keys("Tab", "Tab", "Tab", "Tab", "Return")
+    try stage.focus(containing: "06:45, ")
+    try stage.keys("Return")
     try stage.awaitWindow("Change alarm")
     try stage.see(containing: "Rings ")
     try stage.photograph("\(folder)/window-alarm.png")
+    try stage.keys("Escape", "alt+4")
+    try stage.see(containing: "Plug in the charger")
+    try stage.photograph("\(folder)/window-events.png")
+    try stage.keys("ctrl+n")
+    try stage.awaitWindow("New event")
+    try stage.keys("space", "Down", "Down", "Return")
+    try stage.write("Home", into: "Which one")
+    try stage.write("Lock up", into: "Title")
+    try stage.see(containing: "When the Wi-Fi")
+    try stage.photograph("\(folder)/window-event.png")
+    try stage.keys("Escape")
+    try stage.awaitWindow("Suzu")
+    try stage.keys("alt+5", "ctrl+f")
+    try stage.type("org.example")
+    try stage.see(containing: "Calendar, 1 of 2 actions on")
+    try stage.photograph("\(folder)/window-launcher.png")
+    try stage.keys("alt+6")
+    try stage.see(containing: "org.example.Chatter, ")
+    try stage.photograph("\(folder)/window-apps.png")
+    try stage.focus(containing: "Quiet hours, ")
+    try stage.keys("Return")
+    try stage.awaitWindow("Quiet hours")
+    try stage.see("Monday to Friday, 22:00 to 07:00")
+    try stage.photograph("\(folder)/window-quiet.png")
+  }
+
+  /// What the pages *Events*, *Launcher* and *Apps* show.
+  private func prepareMore(_ stage: WindowStage) throws {
+    let home = try #require(stage.session.environment["HOME"])
+    let entries = URL(filePath: home).appending(path: ".local/share/applications")
+    try FileManager.default.createDirectory(at: entries, withIntermediateDirectories: true)
+    for (id, name, action) in [
+      ("org.example.Calendar", "Calendar", "New Event"), ("org.example.Browser", "Browser", "New Window"),
+      ("org.example.Mail", "Mail", "New Message"), ("org.example.Notes", "Notes", "New Note"),
+    ] {
+      let text =
+        "[Desktop Entry]\nType=Application\nName=\(name)\nExec=true\nActions=new;\n"
+        + "[Desktop Action new]\nName=\(action)\nExec=true\n"
+      try Data(text.utf8).write(to: entries.appending(path: id + ".desktop"))
+    }
+    for words in [
+      ["notify", "Plug in the charger", "--on", "battery < 20%", "--repeat"],
+      ["notify", "Backup failed", "--on", "unit backup.service failed", "--repeat"],
+      ["notify", "Hello", "--app", "org.example.Chatter", "--in", "30h"],
+      ["notify", "You have mail", "--app", "org.example.Mail", "--in", "31h"],
+      ["apps", "deny", "org.example.Chatter", "sound"], ["apps", "deliver", "org.example.Mail", "12:30,17:00"],
+      ["quiet", "add", "Mon..Fri 22:00..07:00", "Sat,Sun 23:00..09:00"],
+      ["launcher", "enable", "org.example.Calendar:new", "org.example.Browser"],
+    ] {
+      let done = try stage.session.suzu(words)
+      #expect(done.status == 0, "\(done.errors)")
+    }
   }
 }

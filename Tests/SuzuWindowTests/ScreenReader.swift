@@ -10,6 +10,7 @@ final class ScreenReader {
     let name: String
     let text: String?
     let focused: Bool
+    let checked: Bool
     let children: [Node]
 
     /// The node and those in it, in the order in which they are read.

@@ -144,6 +144,16 @@ final class WindowStage {
     guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
   }
 
+  /// Presses Tab until something whose name contains a text has the keyboard.
+  func focus(containing text: String) throws {
+    try see(containing: text)
+    for _ in 0..<40 {
+      if try reader.nodes().contains(where: { $0.focused && $0.name.contains(text) }) { return }
+      try keys("Tab")
+    }
+    throw TestFailure("Tab does not reach …\(text)…")
+  }
+
   /// Types a text on the keyboard.
   func type(_ text: String) throws {
     let done = try session.run("xdotool", ["type", "--delay", "15", text])
@@ -171,6 +181,16 @@ final class WindowStage {
   }
 
   // MARK: The command
+
+  /// Looks with the command until something is as expected.
+  func wait(_ what: String, until isSo: () throws -> Bool) throws {
+    let end = ContinuousClock.now + .seconds(20)
+    repeat {
+      if try isSo() { return }
+      try reader.awaitChange()
+    } while ContinuousClock.now < end
+    throw TestFailure("no \(what): errors: \(window?.errors ?? "")")
+  }
 
   /// What `suzu list --json` prints.
   func listed() throws -> [[String: Any]] {

@@ -286,6 +286,30 @@ struct CenterTests {
     }
   }
 
+  @Test func `A program that shows settings is told when those of an app or quiet hours change`() async throws {
+    try await CenterStand.run { stand in
+      let second = try await stand.bus.connect(on: stand.loop)
+      let told = try await CenterStand.watch(from: second)
+      try await stand.call("Watch", [false], as: second)
+      try await stand.call("WatchStored", [true], as: second)
+      for (method, arguments) in [
+        ("Allow", [.string("org.example.A"), .strings(["alert"])]),
+        ("Configure", [.string("org.example.A"), .properties(["away": .string("hold")])]),
+        ("SetQuiet", [.string(""), .properties(["on": .boolean(true)])]),
+        ("SetQuiet", [.string("org.example.A"), .properties(["pass": .string("all")])]),
+        ("Reset", ["org.example.A"]),
+      ] as [(MemberName, [Value])] {
+        try await stand.call(method, arguments, as: second)
+        #expect(try await told.next() == "Changed", "\(method)")
+      }
+      // Nothing has changed.
+      try await stand.call("Reset", ["org.example.A"], as: second)
+      try await stand.settle()
+      #expect(told.waiting.isEmpty)
+      await second.close()
+    }
+  }
+
   // At first every watcher got this signal, also programs that wait for events of requests.
   @Test func `What is stored without an event is told to those who asked for that`() async throws {
     try await CenterStand.run { stand in

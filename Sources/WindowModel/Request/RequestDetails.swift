@@ -35,7 +35,7 @@ package struct RequestDetails: Hashable, Sendable {
     }
     add("Repeats", UpcomingRow.repetition(of: row))
     add("Zone", row.text(of: "zone"))
-    add("Waits for", row.text(of: "on").map { ShownText.line($0) })
+    add("When", row.text(of: "on").map { ConditionText.words($0) })
     add("Subtitle", row.text(of: "subtitle").map { ShownText.line($0) })
     add("Buttons", Self.buttons(of: row))
     add("Opens", row.text(of: "url").map { ShownText.line($0) })

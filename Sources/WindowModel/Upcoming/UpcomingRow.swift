@@ -23,7 +23,7 @@ package struct UpcomingRow: DayRow {
     time = next.map { clock.minute($0) } ?? ""
     var remarks: [String] = isMuted ? ["muted"] : []
     if row.state == .due { remarks.append(row.held == nil ? "due, waits for the notification server" : "held") }
-    if let condition = row.text(of: "on") { remarks.append("when " + ShownText.isolated(condition, atMost: 80)) }
+    if let condition = row.text(of: "on") { remarks.append("when " + ConditionText.words(condition)) }
     if let repetition = Self.repetition(of: row) { remarks.append(repetition) }
     if row.app != NotificationRequest.defaultApp { remarks.append(ShownText.isolated(row.app, atMost: 80)) }
     if let body = row.text(of: "body"), !body.isEmpty { remarks.append(ShownText.isolated(body, atMost: 120)) }

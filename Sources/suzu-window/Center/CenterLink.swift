@@ -48,7 +48,8 @@ internal import WindowModel
     }
   }
 
-  private func connected() async throws(SuzuError) -> Center {
+  /// The connection, which is made with the first call.
+  func connected() async throws(SuzuError) -> Center {
     if let center { return center }
     let center = try await Center.connect()
     self.center = center

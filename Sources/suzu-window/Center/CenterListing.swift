@@ -14,6 +14,8 @@ struct CenterListing: Equatable, Sendable {
   private(set) var hasMore = false
   /// The requests of the command that repeat at a time of day, wherever they are in the list.
   private(set) var repeating: [ListedRequest] = []
+  /// The requests of the command that wait for a condition.
+  private(set) var events: [ListedRequest] = []
   /// The requests that are muted.
   private(set) var muted: Set<RequestName> = []
 
@@ -30,13 +32,14 @@ struct CenterListing: Equatable, Sendable {
       cursor = next.next
     } while cursor != nil && listing.rows.count < wanted
     listing.hasMore = cursor != nil
-    var own = listing.rows.filter { $0.app == NotificationRequest.defaultApp && $0.text(of: "every") != nil }
+    var own = listing.rows.filter { $0.app == NotificationRequest.defaultApp && $0.state == .pending }
     while cursor != nil {
       let next = try await center.pending(app: NotificationRequest.defaultApp, after: cursor, limit: 1000)
-      own += next.rows.filter { $0.text(of: "every") != nil }
+      own += next.rows.filter { $0.words["every"] != nil || $0.words["on"] != nil }
       cursor = next.next
     }
-    listing.repeating = own
+    listing.repeating = own.filter { $0.text(of: "every") != nil }
+    listing.events = own.filter { $0.text(of: "on") != nil }
     listing.muted = Set(try await center.mutes().map { RequestName(app: $0.app.text, id: $0.id.text) })
     return listing
   }

@@ -33,6 +33,8 @@ internal import CAdwaita
 
 /// An on/off switch.
 @MainLoop final class Switch: Widget {
+  private let silence = Silence()
+
   init(named name: String, isOn: Bool, _ change: @escaping @MainLoop (Bool) -> Void) {
     super.init(taking: gtk_switch_new())
     spoken(name)
@@ -40,6 +42,10 @@ internal import CAdwaita
     centered()
     // The switch may outlive this object.
     let button: OpaquePointer = to()
-    on("notify::active") { change(gtk_switch_get_active(button) != 0) }
+    let silence = silence
+    on("notify::active") { if !silence.isOn { change(gtk_switch_get_active(button) != 0) } }
   }
+
+  /// Shows a state that the center has: nothing is called.
+  func show(_ isOn: Bool) { silence.during { gtk_switch_set_active(to(), isOn ? 1 : 0) } }
 }

@@ -3,6 +3,8 @@ internal import CAdwaita
 
 /// A list to choose one text from.
 @MainLoop final class Choice: Widget {
+  private let silence = Silence()
+
   init(_ texts: [String], named name: String, chosen: Int, _ change: @escaping @MainLoop (Int) -> Void) {
     let model = gtk_string_list_new(nil)
     for text in texts { gtk_string_list_append(model, text) }
@@ -12,7 +14,24 @@ internal import CAdwaita
     gtk_drop_down_set_selected(to(), UInt32(chosen))
     // The list may outlive this object.
     let list: OpaquePointer = to()
-    on("notify::selected") { change(Int(gtk_drop_down_get_selected(list))) }
+    let silence = silence
+    on("notify::selected") { if !silence.isOn { change(Int(gtk_drop_down_get_selected(list))) } }
+  }
+
+  /// Replaces the texts; nothing is called.
+  func set(_ texts: [String], chosen: Int) {
+    silence.during {
+      let model = ObjectReference(taking: gtk_string_list_new(nil))
+      for text in texts { gtk_string_list_append(model.to(), text) }
+      gtk_drop_down_set_model(to(), model.to())
+      gtk_drop_down_set_selected(to(), UInt32(chosen))
+    }
+  }
+
+  /// Shows a choice that the center has: nothing is called.
+  func show(_ chosen: Int) {
+    if Int(gtk_drop_down_get_selected(to())) == chosen { return }
+    silence.during { gtk_drop_down_set_selected(to(), UInt32(chosen)) }
   }
 }
 

@@ -12,6 +12,7 @@ internal import WindowModel
   /// The rows that are on the screen, by their item.
   private var drawn: [UnsafeMutableRawPointer: DayRowView] = [:]
   private let button: (icon: String, name: String)?
+  private let hasTimes: Bool
 
   var onOpen: @MainLoop (Row) -> Void = { _ in }
   var onButton: @MainLoop (Row) -> Void = { _ in }
@@ -20,8 +21,10 @@ internal import WindowModel
   /// - Parameters:
   ///   - name: what a screen reader says of it.
   ///   - button: the picture of the button of each row, and its name before that of the row; nil for none. Delete presses it.
-  init(_ name: String, button: (icon: String, name: String)? = nil) {
+  ///   - hasTimes: whether its rows begin with a time of day.
+  init(_ name: String, button: (icon: String, name: String)? = nil, hasTimes: Bool = true) {
     self.button = button
+    self.hasTimes = hasTimes
     // The selection takes over a reference to its model, and the view one to the selection and one to the factory.
     g_object_ref(rows.pointer)
     selection = ObjectReference(taking: gtk_single_selection_new(rows.to()))
@@ -61,7 +64,7 @@ internal import WindowModel
   // MARK: Rows
 
   private func make(_ item: UnsafeMutableRawPointer) {
-    let view = DayRowView(button: button) { [unowned self] in
+    let view = DayRowView(button: button, hasTime: hasTimes) { [unowned self] in
       if let row = row(at: Int(gtk_list_item_get_position(OpaquePointer(item)))) { onButton(row) }
     }
     drawn[item] = view

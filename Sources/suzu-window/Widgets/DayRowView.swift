@@ -13,7 +13,7 @@ internal import WindowModel
   private let subtitle = Label().styled("caption", "dim-label")
   private let button: (name: String, button: Button)?
 
-  init(button: (icon: String, name: String)?, _ press: @escaping @MainLoop () -> Void) {
+  init(button: (icon: String, name: String)?, hasTime: Bool, _ press: @escaping @MainLoop () -> Void) {
     self.button = button.map { button in
       (button.name, Button(icon: button.icon, named: button.name, press).styled("flat", "circular").centered())
     }
@@ -22,6 +22,7 @@ internal import WindowModel
     if let button = self.button { gtk_widget_set_focusable(button.button.widget, 0) }
     let texts = Box(.column, spacing: 2, [title, subtitle]).expanding(horizontally: true).centered()
     let row = Box(.row, spacing: 12, [time.centered(), texts]).styled("request")
+    time.isVisible = hasTime
     if let button = self.button { row.append(button.button) }
     widget = Box(.column, [heading, row])
   }

@@ -41,5 +41,11 @@ internal import CAdwaita
     }
   }
 
+  /// Calls a function when Enter is pressed in it, which then presses no button of the window.
+  func onEnter(_ call: @escaping @MainLoop () -> Void) {
+    gtk_entry_set_activates_default(entry.to(), 0)
+    entry.on("activate", call)
+  }
+
   override func focus() { entry.focus() }
 }

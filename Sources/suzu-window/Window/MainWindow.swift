@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CAdwaita
 internal import CenterClient
+internal import Launcher
 internal import NotificationModel
 internal import WindowModel
 internal import Zoneinfo
@@ -15,8 +16,12 @@ internal import Zoneinfo
   private var upcoming: UpcomingPage!
   private var alarms: AlarmsPage!
   private var history: HistoryPage!
+  private var events: EventsPage!
+  private var launcher: LauncherPage!
+  private var apps: AppsPage!
   private var sheet: Sheet?
   private var cancelling: UndoableCancel?
+  private var registering: UndoMessage?
   private var clock: Timer?
   /// Called while requests are being cancelled, so that the program does not end before.
   var whileBusy: @MainLoop (_ isBusy: Bool) -> Void = { _ in }
@@ -28,7 +33,7 @@ internal import Zoneinfo
     gtk_window_set_title(window.to(), "Suzu")
     window.spoken("Suzu")
     gtk_window_set_icon_name(window.to(), "dev.suzu.Suzu")
-    gtk_window_set_default_size(window.to(), 640, 620)
+    gtk_window_set_default_size(window.to(), 760, 640)
     gtk_widget_set_size_request(window.widget, 340, 300)
     upcoming = UpcomingPage { [unowned self] in newRequest() }
     alarms = AlarmsPage { [unowned self] in newAlarm() }
@@ -36,9 +41,18 @@ internal import Zoneinfo
     add(alarms.widget, "alarms", "Alarms", icon: "alarm-symbolic")
     history = HistoryPage(link)
     add(history.widget, "history", "History", icon: "document-open-recent-symbolic")
+    events = EventsPage { [unowned self] in newEvent() }
+    add(events.widget, "events", "Events", icon: "media-playlist-repeat-symbolic")
+    launcher = LauncherPage()
+    add(launcher.widget, "launcher", "Launcher", icon: "view-app-grid-symbolic")
+    apps = AppsPage(link)
+    add(apps.widget, "apps", "Apps", icon: "application-x-executable-symbolic")
     fill()
     connect()
-    link.onSign = { [unowned self] in history.refresh() }
+    link.onSign = { [unowned self] in
+      history.refresh()
+      apps.refresh()
+    }
     link.onChange = { [unowned self] in show() }
     clock = Timer(every: 15) { [unowned self] in tick() }
     show()
@@ -95,13 +109,28 @@ internal import Zoneinfo
       if let name = name(of: alarm) { cancel(name, "\(alarm.clock) \(alarm.title)", isSoon: false) }
     }
     window.addAction("new") { [unowned self] in newHere() }
+    events.list.onButton = { [unowned self] row in cancel(row.name, row.title, isSoon: false) }
+    events.list.onOpen = { [unowned self] row in
+      if let draft = EventDraft(row.request) { return present(EventSheet(draft, link, over: window).sheet) }
+      let details = DetailsSheet(row.request, over: window) { [unowned self] in events.list.onButton(row) }
+      present(details.sheet)
+    }
+    apps.onSheet = { [unowned self] sheet in present(sheet) }
+    launcher.onSheet = { [unowned self] sheet in present(sheet) }
+    launcher.onProblem = { [unowned self] text in say(text) }
+    launcher.onRegister = { [unowned self] registration in register(registration) }
     window.addAction("search") { [unowned self] in
+      if shownPage == "apps" { return apps.focusSearch() }
+      if shownPage == "launcher" { return launcher.focusSearch() }
       show(page: "history")
       history.focusSearch()
     }
-    window.addAction("undo") { [unowned self] in cancelling?.undo() }
-    // What is only hidden so far is cancelled, and the program waits for that.
-    window.onClose { [unowned self] in cancelling?.finish() }
+    window.addAction("undo") { [unowned self] in if let registering { registering.undo() } else { cancelling?.undo() } }
+    // What is only hidden so far is cancelled, and what is to be registered is, and the program waits for that.
+    window.onClose { [unowned self] in
+      cancelling?.finish()
+      registering?.dismiss()
+    }
   }
 
   private func name(of alarm: WeeklyAlarm) -> RequestName? {
@@ -113,11 +142,14 @@ internal import Zoneinfo
   private func show() {
     upcoming.show(link, .current)
     alarms.show(link, .current)
+    events.show(link)
   }
 
   private func tick() {
     upcoming.tick(.current)
     alarms.tick(.current)
+    // Quiet hours may have begun or ended.
+    apps.refresh()
   }
 
   private var shownPage: String {
@@ -129,6 +161,11 @@ internal import Zoneinfo
     alarms.widget.isVisible = shownPage == "alarms"
     history.widget.isVisible = shownPage == "history"
     history.isShown = shownPage == "history"
+    events.widget.isVisible = shownPage == "events"
+    launcher.widget.isVisible = shownPage == "launcher"
+    launcher.isShown = shownPage == "launcher"
+    apps.widget.isVisible = shownPage == "apps"
+    apps.isShown = shownPage == "apps"
   }
 
   func show(page: String) { adw_view_stack_set_visible_child_name(stack.to(), page) }
@@ -144,7 +181,11 @@ internal import Zoneinfo
   // MARK: Doing
 
   private func newHere() {
-    if shownPage == "alarms" { newAlarm() } else { newRequest() }
+    switch shownPage {
+    case "alarms": newAlarm()
+    case "events": newEvent()
+    default: newRequest()
+    }
   }
 
   func newRequest() { present(RequestSheet(link, over: window).sheet) }
@@ -153,6 +194,8 @@ internal import Zoneinfo
     let time = CivilTime(hour: 7, minute: 0) ?? .midnight
     present(AlarmSheet(WeeklyAlarm(at: time), link, over: window).sheet)
   }
+
+  func newEvent() { present(EventSheet(EventDraft(), link, over: window).sheet) }
 
   private func present(_ sheet: Sheet) {
     self.sheet?.close()
@@ -169,6 +212,7 @@ internal import Zoneinfo
     }
     upcoming.hide(name, .current)
     alarms.hide(name, .current)
+    events.hide(name)
     let undoable = UndoableCancel(name, saying: "Cancelled \(ShownText.isolated(title, atMost: 60))") {
       [unowned self] isUndone in
       cancelling = nil
@@ -185,9 +229,23 @@ internal import Zoneinfo
     undoable.show(in: overlay)
   }
 
+  /// Registers actions in five seconds; until then, nothing is stored.
+  private func register(_ registration: Registration) {
+    registering?.undo()
+    let count = registration.requests.count
+    let text = count == 1 ? "1 notification comes in 5 seconds" : "\(count) notifications come in 5 seconds"
+    let message = UndoMessage(text, seconds: 5) { [unowned self] isUndone in
+      registering = nil
+      if !isUndone { act { link throws(SuzuError) in try await link.register(registration) } }
+    }
+    registering = message
+    message.show(in: overlay)
+  }
+
   private func unhide(_ name: RequestName) {
     upcoming.unhide(name, .current)
     alarms.unhide(name, .current)
+    events.unhide(name)
   }
 
   /// Asks the center for something, and says what went wrong.

@@ -6,6 +6,8 @@ internal import CAdwaita
   private let window: Widget
   private let confirm: Button?
   private let problem = Label("", lines: 0).styled("error")
+  private let overlay = Widget(taking: adw_toast_overlay_new())
+  private var undoing: UndoMessage?
   /// What fills the sheet; held as long as it is open.
   private var owner: AnyObject?
   private var isOpen = true
@@ -23,7 +25,9 @@ internal import CAdwaita
     gtk_window_set_title(window.to(), title)
     window.spoken(title)
     gtk_window_set_modal(window.to(), 1)
-    gtk_window_set_transient_for(window.to(), parent.to())
+    if let root = gtk_widget_get_root(parent.widget) {
+      gtk_window_set_transient_for(window.to(), ObjectReference(sharing: root).to())
+    }
     gtk_window_set_default_size(window.to(), width, -1)
     let header = Widget(taking: adw_header_bar_new())
     self.confirm = confirm.map { Button($0, take).styled("suggested-action") }
@@ -41,9 +45,12 @@ internal import CAdwaita
     let scroller = Scroller(Clamp(body, width: 520))
     gtk_scrolled_window_set_propagate_natural_height(scroller.to(), 1)
     gtk_scrolled_window_set_max_content_height(scroller.to(), 640)
-    adw_window_set_content(window.to(), Box(.column, [header, scroller]).widget)
+    adw_toast_overlay_set_child(overlay.to(), scroller.widget)
+    overlay.expanding(vertically: true)
+    adw_window_set_content(window.to(), Box(.column, [header, overlay]).widget)
     if let confirm = self.confirm { gtk_window_set_default_widget(window.to(), confirm.widget) }
     window.onKeys("Escape") { [unowned self] in close() }
+    window.onKeys("<Control>z") { [unowned self] in undoing?.undo() }
   }
 
   /// Shows it; `closed` is called when it is gone.
@@ -64,6 +71,17 @@ internal import CAdwaita
   /// Whether the button that takes what was entered can be pressed.
   var isReady: Bool = true {
     didSet { confirm?.isSensitive = isReady }
+  }
+
+  /// Says what was done, and takes it back if the user wants that.
+  func offerUndo(_ text: String, _ undo: @escaping @MainLoop () -> Void) {
+    undoing?.dismiss()
+    let message = UndoMessage(text) { [unowned self] isUndone in
+      undoing = nil
+      if isUndone { undo() }
+    }
+    undoing = message
+    message.show(in: overlay)
   }
 
   /// Says what is wrong with the whole; nil if nothing is.

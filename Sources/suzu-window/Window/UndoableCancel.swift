@@ -1,43 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CAdwaita
 internal import WindowModel
 
 /// A request that the user has cancelled, and may still bring back: it is hidden at once, and cancelled when its message
 /// leaves the window. Storing it anew would lose what only the center knows of it, such as who asked for it.
 @MainLoop final class UndoableCancel {
   let name: RequestName
-  private let toast: ObjectReference
-  private var end: (@MainLoop (_ isUndone: Bool) -> Void)?
+  private let message: UndoMessage
 
   /// - Parameter end: called once, when it is decided.
   init(_ name: RequestName, saying text: String, _ end: @escaping @MainLoop (_ isUndone: Bool) -> Void) {
-    (self.name, self.end) = (name, end)
-    toast = ObjectReference(taking: adw_toast_new(""))
-    // It reads markup.
-    if let escaped = g_markup_escape_text(text, -1) {
-      adw_toast_set_title(toast.to(), escaped)
-      g_free(escaped)
-    }
-    adw_toast_set_button_label(toast.to(), "Undo")
-    adw_toast_set_timeout(toast.to(), 6)
-    toast.on("button-clicked") { [weak self] in self?.decide(isUndone: true) }
-    toast.on("dismissed") { [weak self] in self?.decide(isUndone: false) }
+    self.name = name
+    message = UndoMessage(text, end)
   }
 
-  func show(in overlay: Widget) {
-    // The overlay takes over a reference.
-    g_object_ref(toast.pointer)
-    adw_toast_overlay_add_toast(overlay.to(), toast.to())
-  }
+  func show(in overlay: Widget) { message.show(in: overlay) }
 
-  func undo() { decide(isUndone: true) }
+  func undo() { message.undo() }
 
   /// Cancels it without waiting for the message.
-  func finish() { decide(isUndone: false) }
-
-  private func decide(isUndone: Bool) {
-    guard let end = end.take() else { return }
-    adw_toast_dismiss(toast.to())
-    end(isUndone)
-  }
+  func finish() { message.dismiss() }
 }

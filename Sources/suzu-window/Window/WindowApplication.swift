@@ -20,9 +20,15 @@ internal import Glibc
     inWindow("upcoming") { $0.show(page: "upcoming") }
     inWindow("history") { $0.show(page: "history") }
     inWindow("alarms") { $0.show(page: "alarms") }
+    inWindow("new-event") { $0.newEvent() }
+    inWindow("events") { $0.show(page: "events") }
+    inWindow("launcher") { $0.show(page: "launcher") }
+    inWindow("apps") { $0.show(page: "apps") }
     for (action, keys) in [
       ("app.quit", "<Control>q"), ("win.new", "<Control>n"), ("win.undo", "<Control>z"), ("app.upcoming", "<Alt>1"),
-      ("app.alarms", "<Alt>2"), ("app.history", "<Alt>3"), ("win.search", "<Control>f"),
+      ("app.alarms", "<Alt>2"), ("app.history", "<Alt>3"), ("app.events", "<Alt>4"), ("app.launcher", "<Alt>5"),
+      ("app.apps", "<Alt>6"),
+      ("win.search", "<Control>f"),
     ] {
       window_set_accelerator(application.to(), action, keys)
     }

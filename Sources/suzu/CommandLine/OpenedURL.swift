@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
+internal import Launcher
 internal import NotificationModel
 internal import SystemFiles
 

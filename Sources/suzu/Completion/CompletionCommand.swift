@@ -3,6 +3,7 @@ internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import Glibc
+internal import Launcher
 internal import NotificationModel
 internal import Zoneinfo
 

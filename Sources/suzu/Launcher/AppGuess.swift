@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Launcher
 
 /// The installed app that a user may mean by a name that is no id: `firefox` for `org.mozilla.firefox`, or a misspelling.
 enum AppGuess {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Launcher
 
 extension Catalogue {
   /// The meaning of a word on the command line.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Launcher
 internal import NotificationModel
 
 /// A property list to import: `appList.plist`, an array of group names, or `schemes.plist`, an array of dictionaries

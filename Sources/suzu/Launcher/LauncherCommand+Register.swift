@@ -2,6 +2,7 @@
 internal import CenterClient
 internal import EventLoop
 internal import Glibc
+internal import Launcher
 internal import NotificationModel
 
 extension LauncherCommand {
@@ -17,7 +18,13 @@ extension LauncherCommand {
     guard !apps.isEmpty else {
       throw CommandError.data("nothing is enabled; use 'suzu launcher enable'")
     }
-    let requests = try Registration(apps, each: arguments.has("each"), after: delay).requests
+    let registration: Registration
+    do throws(LauncherError) {
+      registration = try Registration(apps, each: arguments.has("each"), after: delay)
+    } catch {
+      throw CommandError(error)
+    }
+    let requests = registration.requests
     let missing = file.on.filter { key in !apps.contains { $0.items.contains { $0.key == key } } }
     if !missing.isEmpty {
       let keys = missing.map { "'\(PrintableText.line($0, atMost: 60))'" }.joined(separator: ", ")
@@ -29,14 +36,11 @@ extension LauncherCommand {
     let (pending, shown) = (
       try await Self.ids(of: app, in: .pending, search), try await Self.ids(of: app, in: .delivered, search)
     )
-    // The old ones stay until the new ones are accepted. One with the same id is replaced.
+    // The old ones stay until the new ones are accepted.
     let ids = try await center.notify(requests).map(\.text)
-    let new = Set(ids.map { Identifier($0) })
-    let cancelled = pending.filter { !new.contains(Identifier($0)) }
-    if !cancelled.isEmpty { try await center.cancel(app: app, ids: cancelled) }
-    let atOnce = Set(requests.filter(\.schedule.isNow).compactMap { $0.id.map { Identifier($0.text) } })
-    let dismissed = shown.filter { !atOnce.contains(Identifier($0)) }
-    if !dismissed.isEmpty { try await center.dismiss(app: app, ids: dismissed) }
+    let outdated = registration.outdated(pending: pending, shown: shown, accepted: ids)
+    if !outdated.pending.isEmpty { try await center.cancel(app: app, ids: outdated.pending) }
+    if !outdated.shown.isEmpty { try await center.dismiss(app: app, ids: outdated.shown) }
     if arguments.has("json") {
       Console.print("[" + requests.map(\.json).joined(separator: ",\n ") + "]")
     } else {
@@ -58,62 +62,5 @@ extension LauncherCommand {
       cursor = rows.next
     } while cursor != nil
     return ids
-  }
-}
-
-/// The requests for the enabled actions.
-struct Registration {
-  let requests: [NotificationRequest]
-
-  /// The center folds more than 20 requests in 10 s into a digest without buttons, so the rest is delayed.
-  private static let crowd = 20
-  private static let pause: Duration = .seconds(11)
-
-  init(_ apps: [Catalogue.App], each: Bool, after delay: Duration) throws(CommandError) {
-    var drafts: [(id: String, content: NotificationRequest.Content)] = []
-    for app in apps {
-      if each {
-        for item in app.items {
-          drafts.append((item.key, Self.content(item.name, app.name, item.icon ?? app.icon, [item], of: app)))
-        }
-      } else {
-        let names = app.items.map { $0.key == app.id ? "Open" : $0.name }.joined(separator: ", ")
-        drafts.append((app.id, Self.content(app.name, names, app.icon, app.items, of: app)))
-      }
-    }
-    // Set the total once: setting it again later would undo the counting down by clicks.
-    if !drafts.isEmpty { drafts[0].content.badge = drafts.count }
-    var requests: [NotificationRequest] = []
-    for (index, draft) in drafts.enumerated() {
-      let wait = delay + Self.pause * (index / Self.crowd)
-      do throws(RequestError) {
-        requests.append(
-          try NotificationRequest(
-            app: .launcher, id: RequestID(draft.id), draft.content, schedule: wait > .zero ? .in(wait) : .now))
-      } catch {
-        throw .data("'\(PrintableText.line(draft.id, atMost: 120))': \(error)")
-      }
-    }
-    self.requests = requests
-  }
-
-  private static func content(
-    _ title: String, _ body: String, _ icon: String?, _ items: [Catalogue.Item], of app: Catalogue.App
-  ) -> NotificationRequest.Content {
-    var actions = items.map { item in
-      Action(id: item.key, title: item.key == app.id ? "Open" : item.name, foreground: true, effect: item.effect)
-    }
-    // A click on the notification itself runs the first action.
-    if let first = items.first {
-      actions.insert(Action(id: Action.defaultID, title: title, foreground: true, effect: first.effect), at: 0)
-    }
-    var content = NotificationRequest.Content(title: title)
-    content.body = body == title ? nil : body
-    content.icon = icon.map { Picture($0) }
-    // It stays on the screen until the user chooses.
-    content.style = .alert
-    content.actions = actions
-    content.sound = .silent
-    return content
   }
 }

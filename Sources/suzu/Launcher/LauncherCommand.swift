@@ -3,6 +3,7 @@ internal import CenterClient
 internal import EventLoop
 internal import Freedesktop
 internal import Glibc
+internal import Launcher
 internal import NotificationModel
 
 extension Verb {
@@ -48,32 +49,26 @@ extension Verb {
 struct LauncherCommand {
   let arguments: Arguments
   let names: [String]
-  private let environment: [String: String]
-  private let settings: SettingsFolder
+  private let settings: LauncherSettings
 
   init(_ arguments: Arguments, names: [String]) throws(CommandError) {
     self.arguments = arguments
     self.names = names
-    environment = ChildProcess.inheritedEnvironment()
-    settings = try SettingsFolder(environment: environment)
+    do throws(LauncherError) {
+      settings = try LauncherSettings(environment: ChildProcess.inheritedEnvironment())
+    } catch {
+      throw CommandError(error)
+    }
   }
 
   func readFile() throws(CommandError) -> LauncherFile {
-    guard let bytes = try settings.read(LauncherFile.name) else { return LauncherFile() }
-    do throws(DocumentError) { return try LauncherFile(bytes) } catch {
-      throw .data(error.line(about: settings.path(of: LauncherFile.name)))
-    }
+    do throws(LauncherError) { return try settings.file() } catch { throw CommandError(error) }
   }
 
-  func catalogue(_ file: LauncherFile) -> Catalogue { Catalogue(environment: environment, file) }
+  func catalogue(_ file: LauncherFile) -> Catalogue { settings.catalogue(file) }
 
   private func change(_ body: (inout LauncherFile) throws -> Void) throws {
-    try settings.locked {
-      var file = try readFile()
-      let before = file
-      try body(&file)
-      if file != before { try settings.write(file.text, to: LauncherFile.name) }
-    }
+    do { try settings.change(body) } catch let error as LauncherError { throw CommandError(error) }
   }
 
   // MARK: Enabling
@@ -133,22 +128,11 @@ struct LauncherCommand {
   }
 
   /// Adds the schemes that the center would refuse to open.
-  private func allow(_ urls: [(url: String, key: String)]) throws {
-    if urls.isEmpty { return }
-    let declared = InstalledApplications(environment: environment).declaredSchemes()
-    var schemes = AddedSchemes(
-      String(decoding: try settings.read(AddedSchemes.name) ?? [], as: UTF8.self))
-    for (url, key) in urls {
-      do throws(URLRefusal) { try schemes.allow(url, declared) } catch {
-        throw CommandError.data(
-          "'\(PrintableText.line(key, atMost: 120))' cannot be opened: \(error); add schemes to allow to "
-            + settings.path(of: AddedSchemes.name))
-      }
-    }
-    guard !schemes.new.isEmpty else { return }
-    try settings.write(schemes.text, to: AddedSchemes.name)
-    let names = schemes.new.map { PrintableText.line($0, atMost: 60) + ":" }.joined(separator: ", ")
-    Console.remark("clicks may now open \(names); see \(settings.path(of: AddedSchemes.name))")
+  private func allow(_ urls: [(url: String, key: String)]) throws(LauncherError) {
+    let new = try settings.allow(urls)
+    if new.isEmpty { return }
+    let names = new.map { PrintableText.line($0, atMost: 60) + ":" }.joined(separator: ", ")
+    Console.remark("clicks may now open \(names); see \(settings.files.path(of: AddedSchemes.name))")
   }
 }
 

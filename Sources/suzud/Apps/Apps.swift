@@ -59,6 +59,8 @@ extension AppSettings {
 final class Apps {
   private let store: Store
   private var known: [Identifier: AppSettings] = [:]
+  /// Called when the settings of an app have changed: the audience comes after the store.
+  var whenChanged: () -> Void = {}
 
   init(store: Store) { self.store = store }
 
@@ -87,12 +89,14 @@ final class Apps {
       try store.set(Self.prefix + settings.app, to: settings.stored.json)
     }
     known[Identifier(settings.app)] = settings
+    whenChanged()
   }
 
   func remove(_ app: String) throws(StoreError) {
     guard isKnown(app) else { return }
     try store.withNeededTransaction { () throws(StoreError) in try store.set(Self.prefix + app, to: nil) }
     known[Identifier(app)] = nil
+    whenChanged()
   }
 
   private static let prefix = "app/"

@@ -158,6 +158,7 @@ extension CenterService {
     let book = around.agenda.quiet
     try book.set(
       try change.applied(to: book[app], hoursUntil: book.hoursEnd(of: app), now: around.agenda.time.wall), of: app)
+    around.audience.tell(.quiet)
     screenSide.deliveries.held.recheck()
   }
 

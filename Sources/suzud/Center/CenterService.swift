@@ -46,6 +46,7 @@ actor CenterService {
     screenSide = sides.screenSide
     clickSide = sides.clickSide
     requestSide = sides.requestSide
+    around.apps.whenChanged = { [weak listeners] in listeners?.tell(.apps) }
     // Only the bus layer learns that a caller has left.
     listeners.whenGone = {
       [

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads and operates the screen over AT-SPI. Reads a command per line, prints JSON per line:
 
-tree            the whole tree, as nested {number, role, name, box, showing, focused, text, children}
+tree            the whole tree, as nested {number, role, name, box, showing, focused, checked, text, children}
 next MS         waits for a change, at most MS milliseconds
 act N [ACTION]  performs an action of node N of the last tree
 type N TEXT     sets the text of node N
@@ -79,6 +79,7 @@ def describe(node, depth=0):
         "text": text(node) if role == "text" else None,
         "showing": bool(states[0] >> int(Atspi.StateType.SHOWING) & 1),
         "focused": bool(states[0] >> int(Atspi.StateType.FOCUSED) & 1),
+        "checked": bool(states[0] >> int(Atspi.StateType.CHECKED) & 1),
         "children": [child for child in below if child],
     }
 

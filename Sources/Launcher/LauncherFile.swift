@@ -1,39 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import NotificationModel
+package import NotificationModel
 
 /// The launcher's settings: enabled keys and imported lists, in a JSON file that the user may edit.
-struct LauncherFile: Equatable {
+package struct LauncherFile: Hashable, Sendable {
   /// An imported entry of `schemes.plist`.
-  struct Scheme: Equatable {
+  package struct Scheme: Hashable, Sendable {
     /// `app_name`: the displayed name.
-    let name: String
+    package let name: String
     /// `url_scheme`
-    let url: String
+    package let url: String
     /// `category`: the group.
-    let category: String
+    package let category: String
 
     /// The id for `enable`.
-    var key: String { "\(category):\(name)" }
+    package var key: String { "\(category):\(name)" }
+
+    package init(name: String, url: String, category: String) {
+      (self.name, self.url, self.category) = (name, url, category)
+    }
   }
 
   /// Enabled keys in the order of enabling, including those of uninstalled apps.
-  private(set) var on: [String] = []
-  private(set) var groups: [String] = []
-  private(set) var schemes: [Scheme] = []
+  package private(set) var on: [String] = []
+  package private(set) var groups: [String] = []
+  package private(set) var schemes: [Scheme] = []
 
-  static let name = "launcher.json"
+  package static let name = "launcher.json"
 
-  init() {}
+  package init() {}
 
-  func isOn(_ key: String) -> Bool { on.contains(key) }
+  package func isOn(_ key: String) -> Bool { on.contains(key) }
 
-  mutating func set(_ isOn: Bool, _ keys: [String]) {
+  package mutating func set(_ isOn: Bool, _ keys: [String]) {
     on.removeAll { !isOn && keys.contains($0) }
     for key in keys where isOn && !on.contains(key) { on.append(key) }
   }
 
   /// Adds entries; new ones replace those with the same key.
-  mutating func add(groups new: [String], schemes newSchemes: [Scheme]) {
+  package mutating func add(groups new: [String], schemes newSchemes: [Scheme]) {
     for group in new where !groups.contains(group) { groups.append(group) }
     for scheme in newSchemes {
       if let index = schemes.firstIndex(where: { $0.key == scheme.key }) {
@@ -49,7 +53,7 @@ struct LauncherFile: Equatable {
 
 extension LauncherFile {
   /// Parses the file; errors name the position.
-  init(_ bytes: [UInt8]) throws(DocumentError) {
+  package init(_ bytes: [UInt8]) throws(DocumentError) {
     let document = try PlainDocument(bytes)
     do throws(RequestError) { try self.init(document.value) } catch { throw document.error(error) }
   }
@@ -69,7 +73,7 @@ extension LauncherFile {
   }
 
   /// The file's text with one entry per line, for editing by hand.
-  var text: String {
+  package var text: String {
     func list(_ values: [PlainValue]) -> String {
       values.isEmpty ? "[]" : "[\n    " + values.map(\.json).joined(separator: ",\n    ") + "\n  ]"
     }
@@ -86,7 +90,7 @@ extension LauncherFile {
 
 extension LauncherFile.Scheme {
   /// Parses a list. Unknown keys are ignored, because the lists come from other programs.
-  static func list(_ value: PlainValue, _ path: String) throws(RequestError) -> [Self] {
+  package static func list(_ value: PlainValue, _ path: String) throws(RequestError) -> [Self] {
     guard case .list(let values) = value else { throw RequestError(path, "must be a list of dictionaries") }
     var schemes: [Self] = []
     for (index, value) in values.enumerated() { schemes.append(try Self(value, "\(path)[\(index)]")) }
@@ -120,7 +124,7 @@ extension LauncherFile.Scheme {
 
 extension PlainValue {
   /// A list of names, without duplicates.
-  func texts(_ path: String) throws(RequestError) -> [String] {
+  package func texts(_ path: String) throws(RequestError) -> [String] {
     guard case .list(let values) = self else { throw RequestError(path, "must be a list of strings") }
     var texts: [String] = []
     for (index, value) in values.enumerated() {

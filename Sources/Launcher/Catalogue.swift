@@ -1,40 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
-internal import NotificationModel
+package import NotificationModel
 
 /// Everything that the launcher can launch: installed apps and imported schemes.
-struct Catalogue {
+package struct Catalogue: Sendable {
   /// An action that a click can run.
-  struct Item: Equatable {
+  package struct Item: Hashable, Sendable {
     /// The id for `enable`: `org.gnome.Calendar` for the app itself, `org.gnome.Calendar:new-event`,
     /// `org.gnome.Evolution:mailto:` for a scheme, `settings:settings_wifi` for an imported one.
-    let key: String
+    package let key: String
     /// The displayed name.
-    let name: String
-    let icon: String?
-    let effect: Action.Effect
+    package let name: String
+    package let icon: String?
+    package let effect: Action.Effect
+
+    package init(key: String, name: String, icon: String?, effect: Action.Effect) {
+      (self.key, self.name, self.icon, self.effect) = (key, name, icon, effect)
+    }
   }
 
   /// An installed app, or a group of imported schemes.
-  struct App: Equatable {
-    let id: String
-    let name: String
-    let icon: String?
-    let isInstalled: Bool
-    var items: [Item]
+  package struct App: Hashable, Sendable {
+    package let id: String
+    package let name: String
+    package let icon: String?
+    package let isInstalled: Bool
+    package var items: [Item]
+
+    package init(id: String, name: String, icon: String?, isInstalled: Bool, items: [Item]) {
+      (self.id, self.name, self.icon) = (id, name, icon)
+      (self.isInstalled, self.items) = (isInstalled, items)
+    }
   }
 
   /// The apps, sorted by name.
-  private(set) var apps: [App]
+  package private(set) var apps: [App]
 
   /// - Parameter environment: provides the folders of desktop entries, the languages and the desktop.
-  init(environment: [String: String], _ file: LauncherFile) {
+  package init(environment: [String: String], _ file: LauncherFile) {
     let languages = MessageLanguages(environment: environment)
     let installed = InstalledApplications(environment: environment).shown(environment: environment)
     self.init(installed.map { App($0, languages) } + Self.groups(of: file))
   }
 
-  init(_ apps: [App]) {
+  package init(_ apps: [App]) {
     // Merge a group with the installed app of the same name.
     var merged: [String: App] = [:]
     for app in apps {
@@ -61,7 +70,7 @@ struct Catalogue {
   }
 
   /// The enabled actions, grouped by app.
-  func enabled(in file: LauncherFile) -> [App] {
+  package func enabled(in file: LauncherFile) -> [App] {
     apps.compactMap { app in
       var app = app
       app.items.removeAll { !file.isOn($0.key) }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Freedesktop
+package import Freedesktop
 
 /// The additional URL schemes that clicks may open: the file `schemes`, one scheme per line, with comments after `#`.
-struct AddedSchemes {
-  private(set) var text: String
-  private(set) var known: Set<String>
+package struct AddedSchemes {
+  package private(set) var text: String
+  package private(set) var known: Set<String>
   /// Schemes that were not in the file.
-  private(set) var new: [String] = []
+  package private(set) var new: [String] = []
 
-  static let name = "schemes"
+  package static let name = "schemes"
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     known = SchemeList(text).schemes
   }
 
   /// Makes a URL openable by adding its scheme if necessary. Schemes for folders and terminals on other machines are
   /// never added: only the user may do that.
-  mutating func allow(_ url: String, _ declared: Set<String>) throws(URLRefusal) {
+  package mutating func allow(_ url: String, _ declared: Set<String>) throws(URLRefusal) {
     func check(_ added: Set<String>) throws(URLRefusal) {
       _ = try URLPolicy(added: added) { declared }.check(url)
     }
