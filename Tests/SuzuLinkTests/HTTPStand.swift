@@ -13,14 +13,15 @@ final class HTTPStand: Sendable {
     /// The rest of the head, in lower case.
     let headers: [String]
     /// What came with it.
-    let body: String
+    let bytes: [UInt8]
+    var body: String { String(decoding: bytes, as: UTF8.self) }
     private let socket: Mutex<Int32>
 
-    fileprivate init(_ head: String, _ body: String, _ socket: Int32) {
+    fileprivate init(_ head: String, _ bytes: [UInt8], _ socket: Int32) {
       let lines = head.split(separator: "\r\n").map(String.init)
       line = lines.first ?? ""
       headers = lines.dropFirst().map { $0.lowercased() }
-      self.body = body
+      self.bytes = bytes
       self.socket = Mutex(socket)
     }
 
@@ -102,13 +103,12 @@ final class HTTPStand: Sendable {
       let count = recv(connection, &buffer, buffer.count, 0)
       if count <= 0 { break }
       bytes += buffer.prefix(count)
-      let text = String(decoding: bytes, as: UTF8.self)
-      guard let end = text.range(of: "\r\n\r\n") else { continue }
-      let (head, body) = (String(text[..<end.lowerBound]), String(text[end.upperBound...]))
+      guard let end = Data(bytes).range(of: Data("\r\n\r\n".utf8)) else { continue }
+      let (head, body) = (String(decoding: bytes[..<end.lowerBound], as: UTF8.self), Array(bytes[end.upperBound...]))
       let length = head.lowercased().components(separatedBy: "content-length: ").dropFirst().first.flatMap {
         Int($0.prefix { $0.isNumber })
       }
-      if body.utf8.count >= length ?? 0 { return requests.put(Request(head, body, connection)) }
+      if body.count >= length ?? 0 { return requests.put(Request(head, body, connection)) }
     }
     close(connection)
   }

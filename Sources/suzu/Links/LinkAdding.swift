@@ -19,10 +19,15 @@ struct LinkAdding {
   init(_ arguments: Arguments, in folders: LinkFolders) throws(CommandError) {
     (self.arguments, self.folders) = (arguments, folders)
     let words = arguments.words
-    guard words.count > 2 else { throw .usage("give a name, and the address of a topic: URL") }
-    try arguments.refuseWords(after: 3)
+    let isUnifiedPush = arguments.has("unifiedpush")
+    guard words.count > (isUnifiedPush ? 1 : 2) else {
+      throw .usage("give a name, and the address of a topic: URL" + (words.count == 2 ? ", or --unifiedpush" : ""))
+    }
+    try arguments.refuseWords(after: isUnifiedPush ? 2 : 3)
     name = try Self.checked(words[1], "the name of a link") { text throws(RequestError) in try LinkName(text) }
-    let (server, topic) = try Self.split(words[2], login: arguments.value("login"))
+    let (server, topic) =
+      isUnifiedPush
+      ? (try Self.distributor(arguments), "") : try Self.split(words[2], login: arguments.value("login"))
     let app = try Self.checked(arguments.value("app") ?? "dev.suzu.Link.\(name)", "'--app'") {
       text throws(RequestError) in try AppID(text)
     }
@@ -30,6 +35,10 @@ struct LinkAdding {
       throw .data("the topic '\(PrintableText.line(topic, atMost: 80))' \(error.problem)")
     }
     try readSettings()
+    if isUnifiedPush { return try readUnifiedPush() }
+    for flag in ["distributor", "vapid"] where arguments.has(flag) {
+      throw .usage("'--\(flag)' needs '--unifiedpush'")
+    }
     try readSending()
     try readSecret()
     try readAuthority()
@@ -104,6 +113,32 @@ struct LinkAdding {
     if link.format == .text, !allowed.isEmpty {
       throw .usage("'--allow-category' needs '--format apns': a text names no category; use '--category'")
     }
+  }
+
+  /// The distributor that is named, or the only one.
+  private static func distributor(_ arguments: Arguments) throws(CommandError) -> ServerAddress {
+    let given = arguments.value("distributor")
+    // As people say it: the last part of the name.
+    let name = given.map { $0.contains(".") ? $0 : ServerAddress.distributors + $0 }
+    do throws(RequestError) { return try ServerAddress(distributor: name) } catch {
+      throw .data("'--distributor \(PrintableText.line(given ?? "", atMost: 80))' \(error.problem)")
+    }
+  }
+
+  /// The distributor signs in at its server, and knows its certificates: a link has keys of its own instead.
+  private mutating func readUnifiedPush() throws(CommandError) {
+    for flag in [
+      "token-file", "token-credential", "login", "password-file", "password-credential", "authority",
+      "client-certificate", "client-key", "send", "send-only",
+    ] where arguments.has(flag) {
+      throw .usage("'--\(flag)' and '--unifiedpush' cannot be combined")
+    }
+    link.vapid = try arguments.value("vapid").map { text throws(CommandError) in
+      try Self.checked(text, "'--vapid'") { text throws(RequestError) in try PushSubscription.checked(vapid: text) }
+    }
+    var generator = SystemRandomNumberGenerator()
+    secret = PushKeys.line(using: &generator)
+    link.secret = .keys(.file("\(name).secret"))
   }
 
   private mutating func readSending() throws(CommandError) {
