@@ -35,7 +35,14 @@ struct LinkAdding {
       throw .data("the topic '\(PrintableText.line(topic, atMost: 80))' \(error.problem)")
     }
     try readSettings()
-    if isUnifiedPush { return try readUnifiedPush() }
+    if isUnifiedPush {
+      try readUnifiedPush()
+    } else {
+      try readServer()
+    }
+  }
+
+  private mutating func readServer() throws(CommandError) {
     for flag in ["distributor", "vapid"] where arguments.has(flag) {
       throw .usage("'--\(flag)' needs '--unifiedpush'")
     }
