@@ -72,7 +72,8 @@ import Testing
   }
 
   @Test func `An address is one of the web, of a limited length`() {
-    for text in ["https://a.example/x?y=z", "http://192.168.1.2/up", "https://a/" + String(repeating: "x", count: 990)] {
+    for text in ["https://a.example/x?y=z", "http://192.168.1.2/up", "https://a/" + String(repeating: "x", count: 990)]
+    {
       #expect(PushSubscription.isEndpoint(text), "\(text)")
     }
     for text in [

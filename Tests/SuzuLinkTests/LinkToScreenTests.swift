@@ -3,6 +3,8 @@ import EventLoop
 import TestSupport
 import Testing
 
+@testable import Links
+
 /// Tests the whole way of a message: a real server, the link, the real center, and a click on the popup.
 @Suite(.onOwnThread, .timeLimit(.minutes(2)))
 struct LinkToScreenTests {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NotificationModel
 import TestSupport
 import Testing
 

@@ -71,14 +71,14 @@ final class ScriptedDistributor: Sendable {
   func deliverFirst(_ message: [UInt8], to registration: Registration) async throws {
     try await connection.post(
       MethodDescription("Message", in: ("token", String.self), ("message", [UInt8].self), ("id", String.self)),
-      of: Self.connector(registration, 1), registration.token, message, "")
+      of: try Self.connector(registration, 1), registration.token, message, "")
   }
 
   func give(_ endpoint: String, to registration: Registration) async throws {
     if registration.version == 1 {
       try await connection.post(
         MethodDescription("NewEndpoint", in: ("token", String.self), ("endpoint", String.self)),
-        of: Self.connector(registration, 1), registration.token, endpoint)
+        of: try Self.connector(registration, 1), registration.token, endpoint)
     } else {
       _ = try await call(
         "NewEndpoint", of: registration, ["token": .string(registration.token), "endpoint": .string(endpoint)])
@@ -90,9 +90,9 @@ final class ScriptedDistributor: Sendable {
   }
 
   private func call(_ member: MemberName, of registration: Registration, _ words: Words) async throws -> Words {
-    try await connection.call(
-      MethodDescription(member, in: ("args", Words.self), out: ("res", Words.self)),
-      of: Self.connector(registration, 2), words, limit: .seconds(60))
+    let method = MethodDescription(member, in: ("args", [String: Value].self), out: ("res", [String: Value].self))
+    return try await connection.call(
+      method, of: try Self.connector(registration, 2), words, limit: .seconds(60))
   }
 
   private static func connector(_ registration: Registration, _ version: Int) throws -> RemoteObject {

@@ -2,6 +2,7 @@
 import DBus
 import EventLoop
 import Foundation
+import NotificationModel
 import TestSupport
 import Testing
 
@@ -68,7 +69,8 @@ struct UnifiedPushTests {
       #expect(keys["p256dh"]?.count == 87 && keys["auth"]?.count == 22)
       let listed = try scene.stand.session.suzu("link", "list", "--json").output
       for part in [
-        #""state":"connected""#, #""endpoint":"https://push.example.com/up/1""#, "\"p256dh\":\"\(keys["p256dh"] ?? "")\"",
+        #""state":"connected""#, #""endpoint":"https://push.example.com/up/1""#,
+        "\"p256dh\":\"\(keys["p256dh"] ?? "")\"",
         "\"vapid\":\"\(Self.vapid)\"", #""distributor":"org.unifiedpush.Distributor.test""#,
       ] {
         #expect(listed.contains(part), "\(listed)")
@@ -251,6 +253,39 @@ struct UnifiedPushTests {
       let ended = try await distributor.unregistrations.next()
       #expect(ended.version == 2 && ended.token == registration.token)
       #expect(try FileManager.default.contentsOfDirectory(atPath: stand.folders.settings) == [])
+    }
+  }
+
+  @Test func `Without its name on the bus, the program registers nothing, and says why`() async throws {
+    try await withLoop { loop in
+      let stand = try LinkStand()
+      let distributor = try await ScriptedDistributor.start(on: stand.bus, loop)
+      let other = try await stand.bus.connect(on: loop)
+      #expect(try await other.requestName("dev.suzu.Link") == .owner)
+      try Self.add(stand)
+      let link = try stand.start()
+      let state = try await stand.state(on: loop) { $0.phase == .refused }
+      #expect(state.error?.contains("another program has the name dev.suzu.Link on the bus") == true, "\(state)")
+      #expect(distributor.registrations.waiting.isEmpty && LinkStand.stop(link) == 0)
+      await other.close()
+    }
+  }
+
+  @Test func `Keys that others can read, or that are none, are refused`() async throws {
+    try await withLoop { loop in
+      let stand = try LinkStand()
+      let distributor = try await ScriptedDistributor.start(on: stand.bus, loop)
+      try Self.add(stand)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o644], ofItemAtPath: "\(stand.folders.settings)/home.secret")
+      let link = try stand.start()
+      try await stand.state(on: loop) { $0.phase == .invalid && $0.error?.contains("chmod 600") == true }
+      try FileManager.default.removeItem(atPath: "\(stand.folders.settings)/home.secret")
+      try stand.writeSecret("none")
+      try await stand.state(on: loop) { $0.phase == .invalid && $0.error?.contains("64 random bytes") == true }
+      let tried = try stand.session.suzu("link", "test", "home")
+      #expect(tried.status == 78 && tried.errors.contains("64 random bytes"), "\(tried)")
+      #expect(distributor.registrations.waiting.isEmpty && LinkStand.stop(link) == 0)
     }
   }
 

@@ -42,7 +42,8 @@ package struct PushKeys: Hashable, Sendable {
   /// - Parameter generator: a secure one, unless for a test.
   package static func line(using generator: inout some RandomNumberGenerator) -> String {
     while true {
-      let bytes = (0..<keySize + authenticationSize + tokenSize).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      let bytes = (0..<keySize + authenticationSize + tokenSize).map { _ in UInt8.random(in: 0...255, using: &generator)
+      }
       // The order of the curve begins with these bytes: of 2^32 keys, one is not taken that could be.
       if bytes[..<4] != [0xFF, 0xFF, 0xFF, 0xFF], bytes[..<keySize].contains(where: { $0 != 0 }) {
         return Base64URL.encoded(bytes)

@@ -48,7 +48,7 @@ final class LinkTrial {
       switch link.server.transport {
       case .ntfy: try NtfyTrial(link, credentials, files, on: loop)
       case .mqtt: MQTTTrial(link, credentials, files, on: loop)
-      case .unifiedPush: UnifiedPushTrial(link, name, try PushKeys(of: link, in: folders), on: loop)
+      case .unifiedPush: try UnifiedPushTrial(link, name, in: folders, on: loop)
       }
     self.trial = trial
     try trial.start { [unowned self] outcome in

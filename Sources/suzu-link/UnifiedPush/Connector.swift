@@ -11,9 +11,10 @@ final class Connector {
   let connection: Connection
   private let loop: EventLoop
   private var recipients: [String: any PushRecipient] = [:]
-  /// Whether distributors can reach this program by its name.
-  private var isNamed = false
-  private var search: Task<Void, Never>?
+  private var isOpen = false
+  /// Why distributors cannot reach this program by its name; nil if they can.
+  private(set) var problem: String?
+  private var searching: Task<Void, Never>?
 
   /// Longer calls are refused before they are read. A message of up to this size is counted by its link.
   private static let bounds = Bounds(bytes: 65_536)
@@ -24,12 +25,10 @@ final class Connector {
   func open() async throws {
     try await connection.export(Self.second(self), at: UnifiedPushBus.connectorPath)
     try await connection.export(Self.first(self), at: UnifiedPushBus.connectorPath)
-    guard try await connection.requestName(UnifiedPushBus.connector) == .owner else {
-      let problem = "another program has the name \(UnifiedPushBus.connector) on the bus; end it"
-      for recipient in recipients.values { recipient.fail(problem) }
-      return
+    if try await connection.requestName(UnifiedPushBus.connector) != .owner {
+      problem = "another program has the name \(UnifiedPushBus.connector) on the bus; end it, and restart suzu-link"
     }
-    isNamed = true
+    isOpen = true
     restart()
   }
 
@@ -40,7 +39,7 @@ final class Connector {
 
   func add(_ recipient: any PushRecipient, token: String) {
     recipients[token] = recipient
-    if isNamed { recipient.begin() }
+    if isOpen { recipient.begin() }
   }
 
   func remove(_ recipient: any PushRecipient, token: String) {
@@ -56,11 +55,12 @@ final class Connector {
 
   /// Tells the links without a distributor when one appears on the bus. Until none of them is left, each program that
   /// joins the bus wakes this one.
-  func search(for _: any PushRecipient) {
-    if search != nil { return }
-    search = loop.start { [weak self] in
+  func search() {
+    if searching != nil { return }
+    searching = loop.start { [weak self] in
       let rule = MatchRule(
-        sender: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: UnifiedPushBus.ownerChanged.name)
+        sender: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+        member: UnifiedPushBus.ownerChanged.name)
       if let changes = try? await self?.connection.signals(matching: rule) {
         // One may have come before the bus knew the rule.
         self?.tellSearchers()
@@ -75,7 +75,7 @@ final class Connector {
           }
         } catch {}
       }
-      self?.search = nil
+      self?.searching = nil
     }
   }
 
@@ -142,8 +142,6 @@ protocol PushRecipient: AnyObject {
   var isSearching: Bool { get }
   /// Registers, once more if it has before.
   func begin()
-  /// Distributors cannot reach this program.
-  func fail(_ problem: String)
   /// Takes a message; returns once the center has it on disk, or the link has left it out. False if it is not to be
   /// acknowledged.
   func take(_ message: [UInt8]) async -> Bool

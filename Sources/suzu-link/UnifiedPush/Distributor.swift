@@ -102,9 +102,11 @@ struct Distributor {
     case (_, "NETWORK"): .refused("the distributor has no network", isTemporary: true)
     case (_, "INTERNAL_ERROR"): .refused("the distributor has failed", isTemporary: true)
     case (_, "ACTION_REQUIRED"):
-      .refused("the distributor needs you, such as to sign in at its push server; open its settings", isTemporary: false)
+      .refused(
+        "the distributor needs you, such as to sign in at its push server; open its settings", isTemporary: false)
     case (_, "VAPID_REQUIRED"):
-      .refused("the distributor wants the public key of the sender; add the link again with --vapid", isTemporary: false)
+      .refused(
+        "the distributor wants the public key of the sender; add the link again with --vapid", isTemporary: false)
     case (_, "UNAUTHORIZED"): .refused("the distributor does not permit suzu-link to register", isTemporary: false)
     default: .refused("the distributor refuses the registration", isTemporary: false)
     }

@@ -82,10 +82,9 @@ final class UnifiedPushSubscription: Subscription, PushRecipient {
     attempts.cancel()
     isSearching = false
     registering?.cancel()
+    if let problem = connector?.problem { return lost(problem, isTemporary: false) }
     registering = loop.start { [weak self] in await self?.register() }
   }
-
-  func fail(_ problem: String) { lost(problem, isTemporary: false) }
 
   private func register() async {
     guard let connector else { return }
@@ -118,7 +117,7 @@ final class UnifiedPushSubscription: Subscription, PushRecipient {
       follow(name)
     } else {
       isSearching = true
-      connector?.search(for: self)
+      connector?.search()
     }
     let pause = problem.isTemporary ? nil : timing.pauseAfterRefusal
     attempts.plan(after: problem.text, isTemporary: !problem.isChoice, pause: pause, openedAt: nil)

@@ -10,11 +10,17 @@ final class UnifiedPushTrial: Trial {
   private let link: LinkDefinition
   private let name: LinkName
   private let keys: PushKeys
+  /// The distributor that the link has used, if it is to have any.
+  private let distributor: String?
   private let loop: EventLoop
   private var task: Task<Void, Never>?
 
-  init(_ link: LinkDefinition, _ name: LinkName, _ keys: PushKeys, on loop: EventLoop) {
-    (self.link, self.name, self.keys, self.loop) = (link, name, keys, loop)
+  init(
+    _ link: LinkDefinition, _ name: LinkName, in folders: LinkFolders, on loop: EventLoop
+  ) throws(SecretError) {
+    (self.link, self.name, self.loop) = (link, name, loop)
+    keys = try PushKeys(of: link, in: folders)
+    distributor = link.server.distributor ?? LinkState.read(folders.state(of: name))?.distributor
   }
 
   func start(_ ended: @escaping (TrialOutcome) -> Void) {
@@ -35,7 +41,7 @@ final class UnifiedPushTrial: Trial {
   }
 
   private func outcome(on connection: Connection) async -> TrialOutcome {
-    switch await Distributor.choose(link.server.distributor, on: connection) {
+    switch await Distributor.choose(distributor, on: connection) {
     case .failure(let problem): return .failed(problem.text)
     case .success(let distributor):
       let start = EventLoop.Clock.monotonic.now

@@ -7,12 +7,12 @@ internal import SystemFiles
 /// `suzu link add`: writes the file of a link, and copies its secret and its authority beside it, where the service can
 /// read them.
 struct LinkAdding {
-  private let arguments: Arguments
+  let arguments: Arguments
   private let folders: LinkFolders
-  private let name: LinkName
-  private var link: LinkDefinition
+  let name: LinkName
+  var link: LinkDefinition
   /// What is to be written beside the file of the link.
-  private var secret: String?
+  var secret: String?
   private var authority: [UInt8]?
   private var identity: [UInt8]?
 
@@ -52,7 +52,7 @@ struct LinkAdding {
     try readCertificate()
   }
 
-  private static func checked<Value>(
+  static func checked<Value>(
     _ text: String, _ what: String, _ read: (String) throws(RequestError) -> Value
   ) throws(CommandError) -> Value {
     do throws(RequestError) { return try read(text) } catch {
@@ -120,32 +120,6 @@ struct LinkAdding {
     if link.format == .text, !allowed.isEmpty {
       throw .usage("'--allow-category' needs '--format apns': a text names no category; use '--category'")
     }
-  }
-
-  /// The distributor that is named, or the only one.
-  private static func distributor(_ arguments: Arguments) throws(CommandError) -> ServerAddress {
-    let given = arguments.value("distributor")
-    // As people say it: the last part of the name.
-    let name = given.map { $0.contains(".") ? $0 : ServerAddress.distributors + $0 }
-    do throws(RequestError) { return try ServerAddress(distributor: name) } catch {
-      throw .data("'--distributor \(PrintableText.line(given ?? "", atMost: 80))' \(error.problem)")
-    }
-  }
-
-  /// The distributor signs in at its server, and knows its certificates: a link has keys of its own instead.
-  private mutating func readUnifiedPush() throws(CommandError) {
-    for flag in [
-      "token-file", "token-credential", "login", "password-file", "password-credential", "authority",
-      "client-certificate", "client-key", "send", "send-only",
-    ] where arguments.has(flag) {
-      throw .usage("'--\(flag)' and '--unifiedpush' cannot be combined")
-    }
-    link.vapid = try arguments.value("vapid").map { text throws(CommandError) in
-      try Self.checked(text, "'--vapid'") { text throws(RequestError) in try PushSubscription.checked(vapid: text) }
-    }
-    var generator = SystemRandomNumberGenerator()
-    secret = PushKeys.line(using: &generator)
-    link.secret = .keys(.file("\(name).secret"))
   }
 
   private mutating func readSending() throws(CommandError) {

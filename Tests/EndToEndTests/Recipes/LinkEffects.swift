@@ -33,7 +33,9 @@ extension Effect {
       ]),
     Effect(
       "suzu link add shop --unifiedpush",
-      after: [.shell("suzu link list --json", #""name":"shop","server":"unifiedpush:","state":"stopped","vapid":"BA1H"#)]),
+      after: [
+        .shell("suzu link list --json", #""name":"shop".*"server":"unifiedpush:","state":"stopped","vapid":"BA1H"#)
+      ]),
   ]
 
   static let linkProgram: [Effect] = [Effect("suzu link list", prints: "NAME +STATE .*\nhome +stopped .*")]

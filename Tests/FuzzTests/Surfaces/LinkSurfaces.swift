@@ -47,7 +47,8 @@ enum LinkSurfaces {
     if let text = EncryptedMessage.text(of: message.record) {
       let padding = message.record.dropFirst(text.count)
       try Surprise.unless(
-        Array(message.record.prefix(text.count)) == text && padding.first == 2 && padding.dropFirst().allSatisfy { $0 == 0 },
+        Array(message.record.prefix(text.count)) == text && padding.first == 2
+          && padding.dropFirst().allSatisfy { $0 == 0 },
         "the text \(text) of \(message.record)")
     }
     return true
