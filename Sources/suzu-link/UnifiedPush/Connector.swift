@@ -57,25 +57,25 @@ final class Connector {
   /// joins the bus wakes this one.
   func search() {
     if searching != nil { return }
-    searching = loop.start { [weak self] in
+    searching = loop.start {
       let rule = MatchRule(
         sender: .bus, path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
         member: UnifiedPushBus.ownerChanged.name)
-      if let changes = try? await self?.connection.signals(matching: rule) {
+      if let changes = try? await self.connection.signals(matching: rule) {
         // One may have come before the bus knew the rule.
-        self?.tellSearchers()
+        self.tellSearchers()
         do {
           for try await change in changes {
-            guard let self, recipients.values.contains(where: \.isSearching) else { break }
+            guard self.recipients.values.contains(where: \.isSearching) else { break }
             if let (name, _, owner) = change.arguments(as: UnifiedPushBus.ownerChanged),
               name.hasPrefix(ServerAddress.distributors), !owner.isEmpty
             {
-              tellSearchers()
+              self.tellSearchers()
             }
           }
         } catch {}
       }
-      self?.searching = nil
+      self.searching = nil
     }
   }
 

@@ -83,7 +83,7 @@ final class UnifiedPushSubscription: Subscription, PushRecipient {
     isSearching = false
     registering?.cancel()
     if let problem = connector?.problem { return lost(problem, isTemporary: false) }
-    registering = loop.start { [weak self] in await self?.register() }
+    registering = loop.start { await self.register() }
   }
 
   private func register() async {
@@ -145,11 +145,11 @@ final class UnifiedPushSubscription: Subscription, PushRecipient {
     if distributor == name, following != nil { return }
     following?.cancel()
     (distributor, owner) = (name, nil)
-    following = loop.start { [weak self] in
-      guard let owners = try? await self?.connector?.connection.owners(of: name) else { return }
+    following = loop.start {
+      guard let owners = try? await self.connector?.connection.owners(of: name) else { return }
       for await owner in owners {
-        guard let self, !isStopped, !Task.isCancelled else { return }
-        changed(to: owner)
+        if self.isStopped || Task.isCancelled { return }
+        self.changed(to: owner)
       }
     }
   }

@@ -24,11 +24,11 @@ final class UnifiedPushTrial: Trial {
   }
 
   func start(_ ended: @escaping (TrialOutcome) -> Void) {
-    task = loop.start { [self] in
+    task = loop.start {
       do {
-        _ = try MessageCipher(keys)
-        let connection = try await Connection.open(try BusAddress.session(), on: loop)
-        ended(await outcome(on: connection))
+        _ = try MessageCipher(self.keys)
+        let connection = try await Connection.open(try BusAddress.session(), on: self.loop)
+        ended(await self.outcome(on: connection))
       } catch {
         ended(.failed("\(error)"))
       }
