@@ -55,7 +55,7 @@ enum WebPushSender: String, CaseIterable, Sendable {
     let script = """
       import json, sys
       from pywebpush import webpush
-      webpush(json.loads(sys.argv[1]), sys.stdin.read(), vapid_private_key=sys.argv[2],
+      webpush(json.loads(sys.argv[1]), sys.stdin.buffer.read(), vapid_private_key=sys.argv[2],
         vapid_claims={"sub": "mailto:ann@example.org"}, ttl=60)
       """
     _ = try run(script, [subscription, key], input: text)
