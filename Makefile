@@ -30,7 +30,7 @@ ORDERED := $(shell ld.gold --help 2>/dev/null | grep -q -e --section-ordering-fi
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(SMALL) $(ORDERED) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/races Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm Packaging/deb/link/postinst Packaging/deb/link/postrm Packaging/deb/window/preinst Packaging/deb/window/postrm
 TRIALS_OF_PACKAGE := Packaging/try/steps Packaging/try/lint Packaging/try/install Packaging/try/upgrade Packaging/try/session
-BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/fuzz Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Scripts/newer-program Scripts/order Benchmarks/run .ci/run Assets/completions/suzu.bash
+BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/fuzz Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Scripts/newer-program Scripts/order Scripts/python-packages Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
 MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
@@ -93,6 +93,8 @@ install: ## install what `make build` made: PREFIX=/usr/local, DESTDIR=
 	@mkdir -p $(DESTDIR)$(PREFIX)/share/dbus-1/services $(DESTDIR)$(PREFIX)/lib/systemd/user $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Center.service.in \
 	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Center.service
+	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Link.service.in \
+	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Link.service
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/suzud.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/user/suzud.service
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/user systemd/user/suzu-link.path
 	@for unit in systemd/*/*.in; do \
@@ -160,6 +162,7 @@ test: ## build and run all tests, each on a private bus in a temporary folder; F
 	@Scripts/prepare build test
 	@Scripts/newer-program ntfy ntfy serve
 	@Scripts/newer-program kitty kitten notify
+	@Scripts/python-packages webpush http-ece==1.2.1 pywebpush==2.5.0
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@rm -f $(TIMES); Scripts/proof stamp >.build/tests.stamp; \

@@ -32,6 +32,9 @@ let package = Package(
     // names are not to be written again. It also makes the connections for MQTT, whose packets are read by Links: of
     // libmosquitto, only these would be used, and it acknowledges messages too early. Only suzu-link links it, so that the other programs hold no network code.
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // The elliptic curve and the cipher of Web Push, which are not to be written again either. It is in memory anyway:
+    // libcurl of Debian uses it for TLS.
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     // GTK and libadwaita, for suzu-window only; see the end of this file.
     .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
@@ -103,7 +106,9 @@ let package = Package(
     // The only program that opens a connection to the world.
     .executableTarget(
       name: "suzu-link",
-      dependencies: ["CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles"]),
+      dependencies: [
+        "CCrypto", "CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles",
+      ]),
 
     // What the pages of the window show, without a toolkit, so that it is tested without a screen.
     .target(name: "WindowModel", dependencies: ["Launcher", "NotificationModel", "Triggers", "Zoneinfo"]),

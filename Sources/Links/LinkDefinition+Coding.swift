@@ -5,6 +5,7 @@ package import NotificationModel
 private enum Key: String, CaseIterable {
   case transport, app, server, topic, send, receive
   case tokenFile, tokenCredential, login, passwordFile, passwordCredential, authority, clientCertificate
+  case keysFile, keysCredential, vapid
   case levels, category, categories, format
   case messagesPerMinute, longestMessage, mostPending, silence
 }
@@ -26,9 +27,7 @@ extension LinkDefinition {
     let server = try fields.required(.server) { text throws(RequestError) in try ServerAddress(text) }
     try self.init(
       app: app, server: server,
-      topic: try fields.required(.topic) { text throws(RequestError) in
-        try Self.checked(topic: text, on: server.transport)
-      })
+      topic: try fields.topic(on: server.transport))
     if let transport = try fields.text(.transport), transport != server.transport.rawValue {
       throw RequestError(
         Key.transport.rawValue, "must be '\(server.transport.rawValue)', as the address of the server says")
@@ -46,7 +45,11 @@ extension LinkDefinition {
         Key.send.rawValue,
         "must be another topic than 'topic', or what is sent would come back; or set 'receive' to false")
     }
-    secret = try fields.secret()
+    secret = try fields.secret(of: server.transport)
+    vapid = try fields.parsed(.vapid) { text throws(RequestError) in
+      guard server.transport == .unifiedPush else { throw RequestError("", "is for UnifiedPush only") }
+      return try PushSubscription.checked(vapid: text)
+    }
     authority = try fields.parsed(.authority) { text throws(RequestError) in
       guard !text.isEmpty else { throw RequestError("", "must be the path of a file with certificates") }
       return text
@@ -87,8 +90,9 @@ extension LinkDefinition {
   package var text: String {
     let usual = LinkLimits()
     var lines: [(Key, PlainValue)] = [
-      (.app, .text(app.text)), (.server, .text(server.text)), (.topic, .text(topic)),
+      (.app, .text(app.text)), (.server, .text(server.text)),
     ]
+    if server.transport != .unifiedPush { lines.append((.topic, .text(topic))) }
     if let send { lines.append((.send, .text(send))) }
     if !receives { lines.append((.receive, .flag(false))) }
     switch secret {
@@ -100,8 +104,11 @@ extension LinkDefinition {
       case .file(let path): lines.append((.passwordFile, .text(path)))
       case .credential(let name): lines.append((.passwordCredential, .text(name)))
       }
+    case .keys(.file(let path)): lines.append((.keysFile, .text(path)))
+    case .keys(.credential(let name)): lines.append((.keysCredential, .text(name)))
     case nil: break
     }
+    if let vapid { lines.append((.vapid, .text(vapid))) }
     if let authority { lines.append((.authority, .text(authority))) }
     if let clientCertificate { lines.append((.clientCertificate, .text(clientCertificate))) }
     if levels != Self.usualLevels { lines.append((.levels, .list(levels.map { .text($0.rawValue) }))) }
@@ -202,7 +209,29 @@ private struct LinkFields {
     return NotificationRequest.Level.allCases.filter(levels.contains)
   }
 
-  func secret() throws(RequestError) -> LinkSecret? {
+  func topic(on transport: ServerAddress.Transport) throws(RequestError) -> String {
+    let topic = try parsed(.topic) { text throws(RequestError) in
+      try LinkDefinition.checked(topic: text, on: transport)
+    }
+    if let topic { return topic }
+    guard transport == .unifiedPush else { throw RequestError(Key.topic.rawValue, "is missing") }
+    return ""
+  }
+
+  func secret(of transport: ServerAddress.Transport) throws(RequestError) -> LinkSecret? {
+    let keys = try place(.keysFile, .keysCredential)
+    guard transport == .unifiedPush else {
+      if keys != nil { throw RequestError(Key.keysFile.rawValue, "and 'keysCredential' are for UnifiedPush only") }
+      return try secret()
+    }
+    guard let keys else { throw RequestError(Key.keysFile.rawValue, "is missing; 'suzu link add' makes the keys") }
+    if try secret() != nil {
+      throw RequestError("login", "and a token are not for UnifiedPush: the distributor signs in")
+    }
+    return .keys(keys)
+  }
+
+  private func secret() throws(RequestError) -> LinkSecret? {
     let token = try place(.tokenFile, .tokenCredential)
     let password = try place(.passwordFile, .passwordCredential)
     let login = try text(.login)

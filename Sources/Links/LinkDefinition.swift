@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NotificationModel
 
-/// A link: a topic on a server of ntfy or MQTT whose messages become notifications of an app.
+/// A link: a topic on a server of ntfy or MQTT, or a registration of UnifiedPush, whose messages become notifications of
+/// an app.
 ///
 /// The link, which its user has made, says which app, categories and levels these have; the sender does not.
 package struct LinkDefinition: Hashable, Sendable {
@@ -17,7 +18,7 @@ package struct LinkDefinition: Hashable, Sendable {
   package var app: AppID
   /// The server.
   package var server: ServerAddress
-  /// The topic there.
+  /// The topic there; empty with UnifiedPush, which has none.
   package var topic: String
   /// The topic on that server to which notifications that stay unanswered are sent; nil if the link sends nothing.
   package var send: String?
@@ -29,6 +30,8 @@ package struct LinkDefinition: Hashable, Sendable {
   package var authority: String?
   /// A file with the certificate that this desktop shows to its server, and its key.
   package var clientCertificate: String?
+  /// With UnifiedPush, the public key of the only sender, by which the push server knows it; nil for any sender.
+  package var vapid: String?
   /// The levels that its notifications may have.
   package var levels: [NotificationRequest.Level] = Self.usualLevels
   /// The category of all its notifications.
@@ -57,7 +60,13 @@ package struct LinkDefinition: Hashable, Sendable {
   package static func checked(
     topic: String, on transport: ServerAddress.Transport = .ntfy
   ) throws(RequestError) -> String {
-    if transport == .mqtt { return try MQTTTopic.checked(topic) }
+    switch transport {
+    case .mqtt: return try MQTTTopic.checked(topic)
+    case .unifiedPush:
+      guard topic.isEmpty else { throw RequestError("", "is not for UnifiedPush") }
+      return topic
+    case .ntfy: break
+    }
     let isTopic =
       (1...64).contains(topic.utf8.count)
       && topic.utf8.allSatisfy { byte in

@@ -8,11 +8,13 @@ package enum LinkSecret: Hashable, Sendable {
   case token(SecretPlace)
   /// A user of the server, and the password.
   case password(login: String, SecretPlace)
+  /// The keys of a link over UnifiedPush: ``PushKeys``.
+  case keys(SecretPlace)
 
   /// Where the token or the password is.
   package var place: SecretPlace {
     switch self {
-    case .token(let place), .password(_, let place): place
+    case .token(let place), .password(_, let place), .keys(let place): place
     }
   }
 }

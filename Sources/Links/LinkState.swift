@@ -35,6 +35,12 @@ package struct LinkState: Hashable, Sendable {
     case badPayload
     /// It has actions that a link does not carry out.
     case actions
+    /// It is not encrypted as Web Push wants it.
+    case unencrypted
+    /// It was encrypted for another key, or is damaged.
+    case undecipherable
+    /// Too many others waited.
+    case overflow
   }
 
   /// What the link does, and since when, in Unix seconds.
@@ -68,6 +74,12 @@ package struct LinkState: Hashable, Sendable {
   /// The state of a subscriber of MQTT that must survive a restart.
   package var session: MQTTSession?
 
+  /// With UnifiedPush: the distributor that has the registration, its address for senders, and the public key of the
+  /// link.
+  package var distributor: String?
+  package var endpoint: String?
+  package var publicKey: String?
+
   /// Nothing is known.
   package init() {}
 
@@ -98,6 +110,7 @@ package struct LinkState: Hashable, Sendable {
       }
     }
     session = values["session"].flatMap(MQTTSession.init)
+    (distributor, endpoint, publicKey) = (text("distributor"), text("endpoint"), text("publicKey"))
   }
 
   /// A count or a date. Nil for a number that only a damaged file has: the next message would make it overflow.
@@ -118,6 +131,9 @@ package struct LinkState: Hashable, Sendable {
     values["obstacle"] = obstacle.map { .text($0) }
     values["floodedUntil"] = floodedUntil.map { .integer($0) }
     values["session"] = session?.plain
+    values["distributor"] = distributor.map { .text($0) }
+    values["endpoint"] = endpoint.map { .text($0) }
+    values["publicKey"] = publicKey.map { .text($0) }
     if sent > 0 { values["sent"] = .integer(sent) }
     values["lastSent"] = lastSent.map { .integer($0) }
     values["sendError"] = sendError.map { .text($0) }

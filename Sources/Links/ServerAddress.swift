@@ -2,10 +2,14 @@
 package import NotificationModel
 
 /// The address of a server: `https://HOST[:PORT][/PATH]` for ntfy, `mqtts://HOST[:PORT]` for MQTT. Without TLS only on
-/// this machine, where nothing can listen in.
+/// this machine, where nothing can listen in. For UnifiedPush, whose distributor is a program on the session bus:
+/// `unifiedpush:[NAME]`.
 package struct ServerAddress: Hashable, Sendable {
   /// How the server is spoken to.
-  package enum Transport: String, Sendable, CaseIterable { case ntfy, mqtt }
+  package enum Transport: String, Sendable, CaseIterable {
+    case ntfy, mqtt
+    case unifiedPush = "unifiedpush"
+  }
 
   /// The address without a slash at its end.
   package let text: String
@@ -18,6 +22,11 @@ package struct ServerAddress: Hashable, Sendable {
 
   /// Reads an address.
   package init(_ text: String) throws(RequestError) {
+    if text.hasPrefix(Self.bus) {
+      let name = String(text.dropFirst(Self.bus.count))
+      self = try ServerAddress(distributor: name.isEmpty ? nil : name)
+      return
+    }
     guard text.utf8.count <= 1024, text.utf8.allSatisfy({ Self.isPlain($0) }),
       let scheme = ["https://", "http://", "mqtts://", "mqtt://"].first(where: { text.lowercased().hasPrefix($0) })
     else { throw RequestError("", "must be \(Self.form)") }
@@ -36,6 +45,35 @@ package struct ServerAddress: Hashable, Sendable {
     }
     self.host = host
     self.text = scheme + rest
+  }
+
+  /// The address of a distributor of UnifiedPush.
+  ///
+  /// - Parameter name: its name on the bus; nil for the only one there.
+  package init(distributor name: String?) throws(RequestError) {
+    guard name.map(Self.isDistributor) ?? true else {
+      throw RequestError("", "must be the name of a distributor on the bus, such as '\(Self.distributors)kde'")
+    }
+    text = Self.bus + (name ?? "")
+    host = name ?? ""
+    (isEncrypted, transport) = (false, .unifiedPush)
+  }
+
+  private static let bus = "unifiedpush:"
+  /// The names of all distributors begin with this.
+  package static let distributors = "org.unifiedpush.Distributor."
+
+  /// The distributor that was chosen; nil for the only one.
+  package var distributor: String? { transport == .unifiedPush && !host.isEmpty ? host : nil }
+
+  private static func isDistributor(_ name: String) -> Bool {
+    guard name.hasPrefix(distributors), name.utf8.count <= 255 else { return false }
+    return name.dropFirst(distributors.count).split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
+      guard let first = $0.utf8.first, !(48...57).contains(first) else { return false }
+      return $0.utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 95 || byte == 45
+      }
+    }
   }
 
   /// The rule, for errors.

@@ -52,6 +52,15 @@ import Testing
     link.topic = "suzu/ann/#"
     (link.send, link.receives) = (nil, true)
     #expect(try Self.read(link.text) == link)
+    link.server = try ServerAddress(distributor: "org.unifiedpush.Distributor.kde")
+    (link.topic, link.secret) = ("", .keys(.file("home.secret")))
+    (link.authority, link.clientCertificate) = (nil, nil)
+    link.vapid =
+      "BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs"
+    #expect(try Self.read(link.text) == link)
+    link.server = try ServerAddress(distributor: nil)
+    (link.secret, link.vapid) = (.keys(.credential("push")), nil)
+    #expect(try Self.read(link.text) == link && link.server.text == "unifiedpush:")
     link.send = "x"
     #expect(Self.error(of: link.text).hasSuffix("'send' needs a server of ntfy: its address begins with https://"))
   }
@@ -91,6 +100,42 @@ import Testing
     let error = Self.error(of: "{\(Self.least),\n \(line)}")
     #expect(error.hasPrefix("line ") && error.hasSuffix(": " + problem), "\(error)")
     #expect(!error.contains("tk_secret"))
+  }
+
+  @Test(arguments: [
+    (#""topic": "tea""#, "'topic' is not for UnifiedPush"),
+    (#""vapid": "x""#, "'vapid' must be the public key of a sender: 87 letters of base64url, beginning with 'B'"),
+    (#""login": "ann", "passwordFile": "x""#, "'login' and a token are not for UnifiedPush: the distributor signs in"),
+    (#""keysCredential": "x""#, "'keysFile' and 'keysCredential' cannot be combined"),
+    (#""authority": "x""#, "'authority' needs a server with TLS: https or mqtts"),
+    (#""send": "x""#, "'send' needs a server of ntfy: its address begins with https://"),
+    (#""transport": "ntfy""#, "'transport' must be 'unifiedpush', as the address of the server says"),
+  ])
+  func `With UnifiedPush, a wrong value is named as well`(line: String, problem: String) {
+    let least = #""app": "org.example.Tea", "server": "unifiedpush:", "keysFile": "home.secret""#
+    #expect(Self.error(of: "{\(least)}") == "none")
+    let error = Self.error(of: "{\(least),\n \(line)}")
+    #expect(error.hasSuffix(": " + problem), "\(error)")
+  }
+
+  @Test func `The keys of UnifiedPush are needed there, and not elsewhere`() {
+    #expect(
+      Self.error(of: #"{"app": "a", "server": "unifiedpush:"}"#).hasSuffix(
+        "'keysFile' is missing; 'suzu link add' makes the keys"))
+    #expect(
+      Self.error(of: "{\(Self.least), \"keysFile\": \"x\"}").hasSuffix(
+        "'keysFile' and 'keysCredential' are for UnifiedPush only"))
+    #expect(Self.error(of: "{\(Self.least), \"vapid\": \"x\"}").hasSuffix("'vapid' is for UnifiedPush only"))
+  }
+
+  @Test(arguments: [
+    "unifiedpush:kde", "unifiedpush:org.unifiedpush.Distributor.", "unifiedpush:org.unifiedpush.Distributor.1x",
+    "unifiedpush:org.unifiedpush.Distributor.a..b", "unifiedpush:org.unifiedpush.Distributor.a b",
+    "unifiedpush://org.unifiedpush.Distributor.a",
+  ])
+  func `A distributor is a name on the bus`(text: String) {
+    let error = #expect(throws: RequestError.self) { try ServerAddress(text) }
+    #expect(error?.problem.hasPrefix("must be the name of a distributor on the bus") == true)
   }
 
   @Test(arguments: [

@@ -10,15 +10,16 @@ final class HTTPStand: Sendable {
     let line: String
     /// The rest of the head, in lower case.
     let headers: [String]
-    /// The body of the request.
-    let body: String
+    /// What came with it.
+    let bytes: [UInt8]
+    var body: String { String(decoding: bytes, as: UTF8.self) }
     private let socket: LocalSocket
 
-    fileprivate init(_ head: String, _ body: String, _ socket: LocalSocket) {
+    fileprivate init(_ head: String, _ bytes: [UInt8], _ socket: LocalSocket) {
       let lines = head.split(separator: "\r\n").map(String.init)
       line = lines.first ?? ""
       headers = lines.dropFirst().map { $0.lowercased() }
-      self.body = body
+      self.bytes = bytes
       self.socket = socket
     }
 
@@ -77,13 +78,12 @@ final class HTTPStand: Sendable {
     var bytes: [UInt8] = []
     while bytes.count < 65_536, let more = socket.receive() {
       bytes += more
-      let text = String(decoding: bytes, as: UTF8.self)
-      guard let end = text.range(of: "\r\n\r\n") else { continue }
-      let (head, body) = (String(text[..<end.lowerBound]), String(text[end.upperBound...]))
+      guard let end = Data(bytes).range(of: Data("\r\n\r\n".utf8)) else { continue }
+      let (head, body) = (String(decoding: bytes[..<end.lowerBound], as: UTF8.self), Array(bytes[end.upperBound...]))
       let length = head.lowercased().components(separatedBy: "content-length: ").dropFirst().first.flatMap {
         Int($0.prefix { $0.isNumber })
       }
-      if body.utf8.count >= length ?? 0 { return requests.put(Request(head, body, socket)) }
+      if body.count >= length ?? 0 { return requests.put(Request(head, body, socket)) }
     }
     socket.close()
   }

@@ -72,7 +72,7 @@ struct LinkCommandTests {
 
   @Test(arguments: [
     (["add"], 64, "give a name, and the address of a topic: URL"),
-    (["add", "home"], 64, "give a name, and the address of a topic: URL"),
+    (["add", "home"], 64, "give a name, and the address of a topic: URL, or --unifiedpush"),
     (["add", "a/b", url], 65, "the name of a link must be 1 to 64 letters"),
     (["add", "home", "ntfy.example.com"], 65, "'ntfy.example.com' is not the address of a topic, such as https://"),
     (["add", "home", "https://ntfy.example.com"], 65, "is not the address of a topic"),
@@ -104,7 +104,7 @@ struct LinkCommandTests {
     (["add", "home", url, "--client-key", "x"], 64, "'--client-key' needs '--client-certificate'"),
     (["add", "home", url, "--client-certificate", "/dev/null"], 65, "'/dev/null' has no certificate in PEM form"),
     (["add", "home", "http://127.0.0.1:9/x", "--client-certificate", "x"], 64, "needs a server with TLS"),
-    (["ad"], 64, "'ad' is not one of list, add, test and remove; did you mean 'add'?"),
+    (["ad"], 64, "'ad' is not one of list, add, show, test and remove; did you mean 'add'?"),
     (["list", "--app", "x"], 64, "'--app' is for 'suzu link add'"),
     (["remove", "--json"], 64, "'--json' is for 'suzu link list'"),
     (["test"], 64, "the name of a link is missing"),
@@ -116,6 +116,36 @@ struct LinkCommandTests {
     #expect(ended.status == status && ended.errors.contains(problem), "\(ended)")
     let files = (try? FileManager.default.contentsOfDirectory(atPath: stand.folders.settings)) ?? []
     #expect(files == [])
+  }
+
+  /// With UnifiedPush; apart, because the compiler takes too long for one list.
+  private static let wrongWords: [(words: [String], status: Int32, problem: String)] = [
+    (["add", "--unifiedpush"], 64, "give a name, and the address of a topic: URL"),
+    (["add", "home", url, "--unifiedpush"], 64, "unexpected argument '\(url)'"),
+    (["add", "home", url, "--vapid", "x"], 64, "'--vapid' needs '--unifiedpush'"),
+    (["add", "home", url, "--distributor", "kde"], 64, "'--distributor' needs '--unifiedpush'"),
+    (["add", "home", "--unifiedpush", "--vapid", "BA1H"], 65, "'--vapid' must be the public key of a sender"),
+    (["add", "home", "--unifiedpush", "--distributor", "a b"], 65, "'--distributor a b' must be the name of a"),
+    (
+      ["add", "home", "--unifiedpush", "--distributor", "org.example.X"], 65, "must be the name of a distributor on the"
+    ),
+    (["add", "home", "--unifiedpush", "--token-file", "x"], 64, "'--token-file' and '--unifiedpush' cannot be"),
+    (["add", "home", "--unifiedpush", "--send-only"], 64, "'--send-only' and '--unifiedpush' cannot be combined"),
+    (["show"], 64, "the name of a link is missing"),
+    (["show", "home"], 65, "no link has the name 'home'"),
+    (["list", "--vapid", "x"], 64, "'--vapid' is for 'suzu link add'"),
+  ]
+
+  @Test(arguments: wrongWords)
+  func `With UnifiedPush, what is wrong is refused as well`(words: [String], status: Int32, problem: String) throws {
+    try `What is wrong is refused, and nothing is written`(words: words, status: status, problem: problem)
+  }
+
+  @Test func `A link without an address for senders has none to show`() throws {
+    let stand = try LinkStand()
+    #expect(try stand.session.suzu("link", "add", "home", Self.url).status == 0)
+    let shown = try stand.session.suzu("link", "show", "home")
+    #expect(shown.status == 65 && shown.errors.contains("only one that was added with --unifiedpush has"), "\(shown)")
   }
 
   @Test func `A file with an error is shown with its place`() throws {

@@ -3,6 +3,8 @@ import EventLoop
 import TestSupport
 import Testing
 
+@testable import Links
+
 /// Tests the whole way of a message: a real server, the link, the real center, and a click on the popup.
 @Suite(.onOwnThread, .timeLimit(.minutes(2)))
 struct LinkToScreenTests {
@@ -45,6 +47,54 @@ struct LinkToScreenTests {
       #expect(LinkStand.stop(link) == 0, "\(link.errors)")
     }
     server.kill()
+  }
+
+  @Test(.enabled(if: WebPushSender.isPossible, "no packages of PyPI"))
+  func `A message of Web Push becomes a popup, once, and its button runs what this machine says`() async throws {
+    try await withLoop { loop in
+      let stand = try LinkStand(hasCenter: true)
+      let desktop = try await ScriptedServer.start(on: stand.bus, loop)
+      let witness = try stand.session.witness()
+      let run = "again=sh -c 'echo pressed >\(stand.session.folder.path("witness"))'"
+      let category = try stand.session.suzu(
+        "category", "set", "backup", "--app", "org.example.Tea", "--action", "again=Again", "--run", run)
+      #expect(category.status == 0, "\(category.errors)")
+      // The push server, whose messages the distributor gets.
+      let server = try HTTPStand()
+      let distributor = try await ScriptedDistributor.start(on: stand.bus, loop) { _ in
+        .endpoint(server.address + "/up/secret")
+      }
+      let added = try stand.session.suzu(
+        "link", "add", "home", "--unifiedpush", "--app", "org.example.Tea", "--category", "backup", "--format", "apns")
+      #expect(added.status == 0, "\(added)")
+      let link = try stand.startConnected()
+      let registration = try await distributor.registrations.next()
+      try await stand.state(on: loop) { $0.endpoint != nil }
+      let subscription = try stand.session.suzu("link", "show", "home").output
+      let sending = Task.detached {
+        try WebPushSender.post(
+          #"{"aps": {"alert": {"title": "Backup", "body": "It <b>failed</b>"}}}"#, to: subscription,
+          key: "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")
+      }
+      let request = try await server.requests.next(within: .seconds(20))
+      #expect(request.line == "POST /up/secret HTTP/1.1" && request.headers.contains("content-encoding: aes128gcm"))
+      #expect(request.headers.contains { $0.hasPrefix("authorization: vapid t=") }, "\(request.headers)")
+      request.answer(201)
+      try await sending.value
+      // Twice, as a distributor does that has not got the first answer.
+      for _ in 0..<2 {
+        #expect(try await distributor.deliver(request.bytes, to: registration, id: "m1") == "m1")
+      }
+      let posted = try await desktop.posted.next(within: .seconds(15))
+      #expect(posted.summary == "Backup" && posted.body.contains("failed") && posted.actions.contains("Again"))
+      let key = try #require(zip(posted.actions, posted.actions.dropFirst()).first { $1 == "Again" }?.0)
+      try await desktop.press(1, key)
+      let line = try await offPool { witness.readLine(within: 15) }
+      #expect(line == "pressed")
+      let history = try stand.session.suzu("history", "--app", "org.example.Tea", "--json")
+      #expect(history.output.contains(#""outcome":"done""#), "\(history.output)")
+      #expect(desktop.posted.waiting.isEmpty && LinkStand.stop(link) == 0, "\(link.errors)")
+    }
   }
 
   @Test func `A message of MQTT becomes a popup, once, and an empty one takes its topic's down`() async throws {

@@ -49,7 +49,8 @@ final class LinkProcess {
   private func serve(on connection: Connection) async throws {
     if isEnding { return }
     let outbox = BusOutbox(on: connection, device: try DeviceID(in: folders))
-    let service = try LinkService(folders, to: BusCenter(on: connection), from: outbox, on: loop)
+    let connector = Connector(on: connection, loop)
+    let service = try LinkService(folders, to: BusCenter(on: connection), from: outbox, connector, on: loop)
     service.whenEmpty = { [unowned self] in end() }
     self.service = service
     let owners = try await connection.owners(of: CenterBus.name)
@@ -57,6 +58,7 @@ final class LinkProcess {
     let waiting = try await connection.signals(CenterSignals.outgoingWaiting, of: CenterBus.runningCenter)
     loop.startLater { do { for try await _ in waiting { self.service?.send() } } catch {} }
     try service.start()
+    try await connector.open()
     for await event in await connection.events() {
       switch event {
       case .disconnected:
@@ -68,6 +70,7 @@ final class LinkProcess {
         givingUp?.cancel()
         givingUp = nil
         self.service?.retry()
+        connector.restart()
       case .lost, .acquired: break
       }
     }

@@ -14,6 +14,8 @@ final class LinkService {
   private let outbox: (any OutboxCenter)?
   private let dispatch: Dispatch?
   private let transfers: Transfers
+  /// Nil without a bus.
+  private let connector: Connector?
   private let timing: LinkTiming
   private let loop: EventLoop
   private var links: [LinkName: RunningLink] = [:]
@@ -24,9 +26,10 @@ final class LinkService {
 
   init(
     _ folders: LinkFolders, to receiver: any PushReceiver, from outbox: (any OutboxCenter)? = nil,
-    timing: LinkTiming = LinkTiming(), on loop: EventLoop
+    _ connector: Connector? = nil, timing: LinkTiming = LinkTiming(), on loop: EventLoop
   ) throws(TransferFailure) {
     (self.folders, self.receiver, self.outbox, self.timing, self.loop) = (folders, receiver, outbox, timing, loop)
+    self.connector = connector
     dispatch = outbox.map { Dispatch(from: $0, on: loop) }
     transfers = try Transfers(on: loop)
   }
@@ -74,7 +77,8 @@ final class LinkService {
       if !names.contains(name) { unlink(folders.state(of: name)) }
     }
     for name in names where links[name] == nil {
-      links[name] = RunningLink(name, in: folders, to: receiver, from: outbox, transfers, timing: timing, on: loop)
+      links[name] = RunningLink(
+        name, in: folders, to: receiver, from: outbox, transfers, connector, timing: timing, on: loop)
     }
     dispatch?.set(links.values.compactMap(\.sending).sorted { $0.name < $1.name })
     if links.isEmpty, others.isEmpty { whenEmpty() }

@@ -24,7 +24,7 @@ final class LinkTrial {
       let credentials = try RunningLink.credentials(of: link, in: folders)
       let files = try LinkFiles(of: link, in: folders)
       if link.receives {
-        try begin(link, credentials, files)
+        try begin(link, name, credentials, files, in: folders)
       } else if let topic = link.send {
         try send(to: topic, link, credentials, files)
       }
@@ -40,11 +40,15 @@ final class LinkTrial {
     }
   }
 
-  private func begin(_ link: LinkDefinition, _ credentials: Transfer.Credentials?, _ files: LinkFiles) throws {
+  private func begin(
+    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
+    in folders: LinkFolders
+  ) throws {
     let trial: any Trial =
       switch link.server.transport {
       case .ntfy: try NtfyTrial(link, credentials, files, on: loop)
       case .mqtt: MQTTTrial(link, credentials, files, on: loop)
+      case .unifiedPush: try UnifiedPushTrial(link, name, in: folders, on: loop)
       }
     self.trial = trial
     try trial.start { [unowned self] outcome in

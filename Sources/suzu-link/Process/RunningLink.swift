@@ -18,7 +18,7 @@ final class RunningLink {
 
   init(
     _ name: LinkName, in folders: LinkFolders, to receiver: any PushReceiver, from outbox: (any OutboxCenter)?,
-    _ transfers: Transfers, timing: LinkTiming, on loop: EventLoop
+    _ transfers: Transfers, _ connector: Connector?, timing: LinkTiming, on loop: EventLoop
   ) {
     files = Self.files(of: name, in: folders)
     let link: LinkDefinition
@@ -46,6 +46,9 @@ final class RunningLink {
         switch link.server.transport {
         case .ntfy: NtfySubscription(link, name, credentials, files, record, queue, transfers, timing: timing, on: loop)
         case .mqtt: MQTTSubscription(link, name, credentials, files, record, queue, timing: timing, on: loop)
+        case .unifiedPush:
+          try UnifiedPushSubscription(
+            link, name, PushKeys(of: link, in: folders), record, queue, connector, timing: timing, on: loop)
         }
       self.subscription = subscription
       subscription.start()
@@ -65,7 +68,8 @@ final class RunningLink {
     switch link.secret {
     case .token(let place): .token(try place.read(in: folders.settings))
     case .password(let login, let place): .password(login: login, try place.read(in: folders.settings))
-    case nil: nil
+    // They go nowhere: the distributor signs in.
+    case .keys, nil: nil
     }
   }
 
@@ -77,6 +81,14 @@ final class RunningLink {
     subscription?.stop(isRemoved: isRemoved)
     sending?.stop()
     record.finish()
+  }
+}
+
+extension PushKeys {
+  /// The keys of a link over UnifiedPush.
+  init(of link: LinkDefinition, in folders: LinkFolders) throws(SecretError) {
+    guard case .keys(let place)? = link.secret else { throw SecretError("the link has no keys") }
+    try self.init(try place.read(in: folders.settings))
   }
 }
 

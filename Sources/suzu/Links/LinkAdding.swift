@@ -7,22 +7,27 @@ internal import SystemFiles
 /// `suzu link add`: writes the file of a link, and copies its secret and its authority beside it, where the service can
 /// read them.
 struct LinkAdding {
-  private let arguments: Arguments
+  let arguments: Arguments
   private let folders: LinkFolders
-  private let name: LinkName
-  private var link: LinkDefinition
+  let name: LinkName
+  var link: LinkDefinition
   /// What is to be written beside the file of the link.
-  private var secret: String?
+  var secret: String?
   private var authority: [UInt8]?
   private var identity: [UInt8]?
 
   init(_ arguments: Arguments, in folders: LinkFolders) throws(CommandError) {
     (self.arguments, self.folders) = (arguments, folders)
     let words = arguments.words
-    guard words.count > 2 else { throw .usage("give a name, and the address of a topic: URL") }
-    try arguments.refuseWords(after: 3)
+    let isUnifiedPush = arguments.has("unifiedpush")
+    guard words.count > (isUnifiedPush ? 1 : 2) else {
+      throw .usage("give a name, and the address of a topic: URL" + (words.count == 2 ? ", or --unifiedpush" : ""))
+    }
+    try arguments.refuseWords(after: isUnifiedPush ? 2 : 3)
     name = try Self.checked(words[1], "the name of a link") { text throws(RequestError) in try LinkName(text) }
-    let (server, topic) = try Self.split(words[2], login: arguments.value("login"))
+    let (server, topic) =
+      isUnifiedPush
+      ? (try Self.distributor(arguments), "") : try Self.split(words[2], login: arguments.value("login"))
     let app = try Self.checked(arguments.value("app") ?? "dev.suzu.Link.\(name)", "'--app'") {
       text throws(RequestError) in try AppID(text)
     }
@@ -30,13 +35,24 @@ struct LinkAdding {
       throw .data("the topic '\(PrintableText.line(topic, atMost: 80))' \(error.problem)")
     }
     try readSettings()
+    if isUnifiedPush {
+      try readUnifiedPush()
+    } else {
+      try readServer()
+    }
+  }
+
+  private mutating func readServer() throws(CommandError) {
+    for flag in ["distributor", "vapid"] where arguments.has(flag) {
+      throw .usage("'--\(flag)' needs '--unifiedpush'")
+    }
     try readSending()
     try readSecret()
     try readAuthority()
     try readCertificate()
   }
 
-  private static func checked<Value>(
+  static func checked<Value>(
     _ text: String, _ what: String, _ read: (String) throws(RequestError) -> Value
   ) throws(CommandError) -> Value {
     do throws(RequestError) { return try read(text) } catch {

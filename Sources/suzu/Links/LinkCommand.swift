@@ -6,8 +6,8 @@ internal import NotificationModel
 
 extension Verb {
   static let link = Verb(
-    name: "link", synopsis: "[list|add|test|remove] [NAME] [URL] [flags]",
-    summary: "show messages from a topic of an ntfy or MQTT server as notifications",
+    name: "link", synopsis: "[list|add|show|test|remove] [NAME] [URL] [flags]",
+    summary: "show messages from a topic of an ntfy or MQTT server, or of UnifiedPush, as notifications",
     flags: [
       Flag("app", "APP", completing: .apps, "name the app of its notifications (default: dev.suzu.Link.NAME)"),
       Flag("token-file", "FILE", completing: .file, "sign in with the token in this file; '-' reads standard input"),
@@ -36,21 +36,29 @@ extension Verb {
         "send", "TOPIC",
         "send what stays unanswered to this topic of the server, with --escalate '30m push'"),
       Flag("send-only", nil, "send to the topic of the URL, and show nothing of it"),
+      Flag(
+        "unifiedpush", nil,
+        "receive over a distributor of UnifiedPush on this desktop, instead of from a URL; 'show' prints the address"),
+      Flag("distributor", "NAME", "use this distributor, such as kde (default: the only one)"),
+      Flag("vapid", "KEY", "accept only the sender with this public key, if its push server checks that"),
       Flag("json", nil, "print an array of objects, with 'list'"),
     ],
-    words: [.words(["list", "add", "test", "remove"]), .nothing],
+    words: [.words(["list", "add", "show", "test", "remove"]), .nothing],
     notes: [
       "The URL of a topic is https://HOST/TOPIC for ntfy, and mqtts://HOST/TOPIC for MQTT 5, where the topic may be a",
       "filter; without one it is suzu/USER/#.",
       "The program suzu-link, of the package of that name, keeps the connections; systemd starts it as soon as there is",
       "a link. The token or the password is copied to a file that only you can read. A sender cannot bring commands: a",
       "message becomes text, and the buttons are those of a category of yours.",
+      "With --unifiedpush, messages are encrypted for this link. 'show' prints what a web-push sender needs: the address,",
+      "and the keys; 'auth' of it is secret.",
     ],
     examples: [
       "suzu link add home https://ntfy.example.com/alerts --token-file token.txt",
       "suzu link add backup https://ntfy.example.com/backups --category backup --allow-level critical --allow-level active",
       "suzu link add house mqtts://mqtt.example.com --login ann --password-file password.txt",
       "suzu link add phone https://ntfy.example.com/phone --send-only",
+      "suzu link add web --unifiedpush",
       "suzu link test home",
       "suzu link list",
       "suzu link remove home",
@@ -88,12 +96,13 @@ struct LinkCommand {
       try arguments.refuseWords(after: 1)
       LinkListing(folders).print(isJSON: arguments.has("json"))
     case "add": try LinkAdding(arguments, in: folders).add()
+    case "show": try show()
     case "test": return try await test(on: loop)
-    case "remove": try remove()
+    case "remove": try await remove(on: loop)
     default:
-      let near = suggestion(for: verb, among: ["list", "add", "test", "remove"])
+      let near = suggestion(for: verb, among: ["list", "add", "show", "test", "remove"])
       throw CommandError.usage(
-        "'\(PrintableText.line(verb, atMost: 60))' is not one of list, add, test and remove\(near)")
+        "'\(PrintableText.line(verb, atMost: 60))' is not one of list, add, show, test and remove\(near)")
     }
     return EX_OK
   }
@@ -125,8 +134,31 @@ struct LinkCommand {
     return EX_OK
   }
 
-  private func remove() throws(CommandError) {
+  /// Prints what a sender needs, in the form that web-push servers take.
+  private func show() throws(CommandError) {
     let name = try existing()
+    let link: LinkDefinition
+    do throws(LinkFileError) { link = try folders.definition(of: name) } catch {
+      throw CommandError(message: error.description, status: EX_CONFIG)
+    }
+    guard case .keys(let place)? = link.secret else {
+      throw .data("the link '\(name)' has no address for senders; only one that was added with --unifiedpush has")
+    }
+    guard let state = LinkState.read(folders.state(of: name)), let endpoint = state.endpoint,
+      let publicKey = state.publicKey
+    else { throw .unavailable("\(name): no distributor has given the link an address yet; see 'suzu link list'") }
+    do throws(SecretError) {
+      let keys = try PushKeys(try place.read(in: folders.settings))
+      Console.print(PushSubscription(endpoint: endpoint, publicKey: publicKey, keys).plain.json)
+    } catch {
+      throw CommandError(message: error.description, status: EX_CONFIG)
+    }
+  }
+
+  private func remove(on loop: EventLoop) async throws(CommandError) {
+    let name = try existing()
+    // A running suzu-link does this.
+    if !RunningLock.isHeld(folders) { await LinkUnregistration(of: name, in: folders)?.send(on: loop) }
     // The link's own file first: without it, nothing uses the others.
     guard unlink(folders.file(of: name)) == 0 else { throw .notWritten(folders.file(of: name)) }
     for kind in ["secret", "pem", "identity"] { unlink("\(folders.settings)/\(name).\(kind)") }

@@ -55,13 +55,17 @@ struct LinkListing {
     if let link = row.link {
       values["app"] = .text(link.app.text)
       values["server"] = .text(link.server.text)
-      values["topic"] = .text(link.topic)
+      if !link.topic.isEmpty { values["topic"] = .text(link.topic) }
+      values["vapid"] = link.vapid.map { .text($0) }
       values["send"] = link.send.map { .text($0) }
     }
     if !row.report.text.isEmpty { values["remark"] = .text(row.report.text) }
     if let state = row.report.state {
       values["since"] = .integer(state.since)
       values["count"] = .integer(state.count)
+      values["distributor"] = state.distributor.map { .text($0) }
+      values["endpoint"] = state.endpoint.map { .text($0) }
+      values["p256dh"] = state.publicKey.map { .text($0) }
       if state.sent > 0 { values["sent"] = .integer(state.sent) }
       values["lastSent"] = state.lastSent.map { .integer($0) }
       values["lastMessage"] = state.lastMessage.map { .integer($0) }

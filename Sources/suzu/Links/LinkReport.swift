@@ -71,6 +71,9 @@ struct LinkReport: Equatable {
         case .binary: "were not text"
         case .badPayload: "had no valid payload"
         case .actions: "lost some of their actions"
+        case .unencrypted: "were not encrypted"
+        case .undecipherable: "could not be decrypted"
+        case .overflow: "came while too many waited"
         }
       return "\(count) \(what)"
     }.joined(separator: ", ")

@@ -24,6 +24,18 @@ extension Effect {
         .shell("suzu category list --app dev.suzu.Link.backup", "backup"),
         .shell("cat ~/.config/suzu/links.d/backup.json", #""category": "backup""#),
       ]),
+    Effect(
+      "suzu link add web --unifiedpush",
+      complains: "suzu: link: web: no distributor has given the link an address yet; see 'suzu link list'", status: 69,
+      after: [
+        .shell("cat ~/.config/suzu/links.d/web.json", #""server": "unifiedpush:",\n  "keysFile": "web.secret""#),
+        .shell("stat -c %a ~/.config/suzu/links.d/web.secret", "600"),
+      ]),
+    Effect(
+      "suzu link add shop --unifiedpush",
+      after: [
+        .shell("suzu link list --json", #""name":"shop".*"server":"unifiedpush:","state":"stopped","vapid":"BA1H"#)
+      ]),
   ]
 
   static let linkProgram: [Effect] = [Effect("suzu link list", prints: "NAME +STATE .*\nhome +stopped .*")]
@@ -52,6 +64,9 @@ extension Effect {
       after: [
         .shell("cat ~/.config/suzu/links.d/phone.json", #""topic": "phone",\n  "send": "phone",\n  "receive": false"#)
       ]),
+    Effect(
+      "suzu link add web --unifiedpush",
+      after: [.shell("cat ~/.config/suzu/links.d/web.json", #""server": "unifiedpush:",\n  "keysFile": "web.secret""#)]),
     Effect(
       "suzu link test home", given: "suzu link add home http://127.0.0.1:9/alerts",
       complains: "suzu: link: home: the server cannot be reached", status: 69),

@@ -33,6 +33,27 @@ enum LinkSurfaces {
     return messages > 0
   }
 
+  /// A message of Web Push: its parts are all of it, it has an id that the center takes, and what is taken for padding of
+  /// its record is no more than that.
+  static func webPush(_ bytes: [UInt8]) throws(Surprise) -> Bool {
+    guard let message = EncryptedMessage(bytes) else { return false }
+    try Surprise.unless(bytes.count <= EncryptedMessage.longest, "\(bytes.count) bytes are accepted")
+    let size = Array(bytes[16..<20])
+    let again = message.salt + size + [UInt8(message.senderKey.count)] + message.senderKey + message.record
+    try Surprise.unless(again == bytes, "it is put together as \(again)")
+    try Surprise.unless(message.id.utf8.count == 43, "the id '\(message.id)'")
+    let id = Base64URL.decoded(message.id)
+    try Surprise.unless(id == message.salt + message.record.suffix(16), "the id '\(message.id)' is \(id ?? [])")
+    if let text = EncryptedMessage.text(of: message.record) {
+      let padding = message.record.dropFirst(text.count)
+      try Surprise.unless(
+        Array(message.record.prefix(text.count)) == text && padding.first == 2
+          && padding.dropFirst().allSatisfy { $0 == 0 },
+        "the text \(text) of \(message.record)")
+    }
+    return true
+  }
+
   private struct Result: Equatable {
     var packets: [MQTTPacket] = []
     var tooLong: [UInt16?] = []

@@ -14,6 +14,7 @@ enum Surface: String, CaseIterable, Sendable {
   case calendar
   case markup
   case mqtt
+  case webPush = "web-push"
   case call, push, signal
 
   /// Reads the bytes; returns whether they were accepted.
@@ -40,6 +41,7 @@ enum Surface: String, CaseIterable, Sendable {
     case .calendar: try DesktopSurfaces.calendar(bytes)
     case .markup: try DesktopSurfaces.markup(Self.text(bytes))
     case .mqtt: try LinkSurfaces.mqtt(bytes)
+    case .webPush: try LinkSurfaces.webPush(bytes)
     case .call: try BusSurfaces.call(bytes)
     case .push: try BusSurfaces.push(bytes)
     case .signal: try SignalSurface.read(bytes)
