@@ -16,7 +16,7 @@ package struct MQTTProperties: Hashable, Sendable {
   /// The numbers, by their identifiers.
   private(set) var numbers: [UInt8: UInt32] = [:]
   /// What the sender has added.
-  package internal(set) var words: [Word] = []
+  package var words: [Word] = []
 
   /// None.
   package init() {}
