@@ -27,6 +27,7 @@ final class Broker {
       persistence true
       persistence_location \(folder.url.path)/
       autosave_interval 60
+      set_tcp_nodelay true
       max_queued_messages 1000
       log_type error
       log_type warning
