@@ -37,7 +37,7 @@ MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build window docs man install install-window install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks simulate mutants fuzz bench order proof check format rooms pictures clean
+.PHONY: help prepare prepare-servers build window docs man install install-window install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks simulate mutants fuzz bench fleet order proof check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -277,6 +277,16 @@ order: ## list the functions that the linker puts beside each other, with callgr
 	@$(MAKE) --no-print-directory build .build/bench/event .build/bench/client
 	@Scripts/order
 
+# Each desktop of a fleet has a disk of its own; here they would share one, so their files are in memory.
+fleet: ## let a message reach DESKTOPS=1000 simulated desktops over one mosquitto, also through faults
+	@Scripts/prepare build bench
+	@$(MAKE) --no-print-directory build
+	@$(SWIFT) build $(RELEASE) --product link-fleet
+	@TMPDIR="$${FOLDER:-$$([ -d /dev/shm ] && echo /dev/shm || echo /tmp)}" .build/release/link-fleet $(DESKTOPS)
+DESKTOPS ?= 1000
+FOLDER ?=
+fleet: export FOLDER := $(FOLDER)
+
 # Writes only what it has run: Tests/Proof/promises.toml has the promises, and not one figure.
 proof: ## run the tests and the benchmarks, and write what they show: docs/PROOF.md; EARLIER=1: what the last runs showed
 	@Scripts/proof check
@@ -287,9 +297,10 @@ endif
 	@Scripts/proof
 EARLIER ?=
 
-MEASURING := server client center click event starts pairs timer insert pages
+MEASURING := server client center click event link starts pairs timer insert pages
 .build/bench/insert: LIBRARY := sqlite3
 .build/bench/pages: LIBRARY := dbus-1 sqlite3
+.build/bench/link: LIBRARY := dbus-1 libmosquitto
 .build/bench/%: LIBRARY ?= dbus-1
 .build/bench/%: Benchmarks/%.c Benchmarks/bus.h Benchmarks/notifications.h
 	@mkdir -p $(@D)

@@ -122,6 +122,14 @@ let package = Package(
 
     // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
+    // Many links in one process, for `make fleet`. The folder `suzu-link` in it is a symbolic link to the sources of that
+    // program, so that a library of them need not be made for a trial.
+    .executableTarget(
+      name: "link-fleet",
+      dependencies: [
+        "CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles", "TestStage",
+      ],
+      path: "Benchmarks/link-fleet", exclude: ["suzu-link/SuzuLink.swift"]),
 
     .target(
       name: "TestSupport", dependencies: ["CTerminal", "DBus", "EventLoop", "SystemFiles", "TestStage"],
@@ -149,8 +157,8 @@ let package = Package(
     .testTarget(
       name: "SuzuLinkTests",
       dependencies: [
-        "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "TestSupport", "suzu", "suzu-link",
-        "suzud",
+        "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "TestSupport", "link-fleet", "suzu",
+        "suzu-link", "suzud",
       ]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     // Real notification servers.

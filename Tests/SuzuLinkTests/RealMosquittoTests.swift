@@ -277,7 +277,7 @@ struct RealMosquittoTests {
     let settings = try Self.printed("/etc/mosquitto/conf.d/suzu.conf").filter { line in
       !own.contains { line.hasPrefix($0 + " ") }
     }
-    #expect(settings == ["allow_anonymous false", "persistent_client_expiration 14d"])
+    #expect(settings == ["allow_anonymous false", "persistent_client_expiration 14d", "set_tcp_nodelay true"])
     let mosquitto = try RealMosquitto(
       settings + ["password_file \(passwords)", "acl_file \(rights)"],
       certificate: try authority.certificate(for: "localhost"))

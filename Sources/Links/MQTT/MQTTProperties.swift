@@ -16,7 +16,7 @@ package struct MQTTProperties: Hashable, Sendable {
   /// The numbers, by their identifiers.
   private(set) var numbers: [UInt8: UInt32] = [:]
   /// The user properties of the sender.
-  package internal(set) var words: [Word] = []
+  package var words: [Word] = []
 
   /// No properties.
   package init() {}

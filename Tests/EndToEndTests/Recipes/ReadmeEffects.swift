@@ -68,5 +68,6 @@ extension Effect {
     "auth-default-access: deny-all": "settings of a server; SuzuLinkTests runs one with these",
     "# /etc/mosquitto/": "settings of a server; SuzuLinkTests runs one with these",
     "[Service]\nLoadCredential=": "a part of a unit; SuzuLinkTests passes a credential as systemd does",
+    "[Service]\nLimitNOFILE=": "a part of the unit of a broker; 'make fleet' has one that is not limited",
   ]
 }
