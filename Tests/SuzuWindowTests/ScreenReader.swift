@@ -10,6 +10,8 @@ final class ScreenReader {
     let name: String
     let text: String?
     let focused: Bool
+    /// Its left and upper edges, its width and its height, if it has a place.
+    let box: [Int]?
     let children: [Node]
 
     /// The node and those in it, in the order in which they are read.
@@ -17,6 +19,8 @@ final class ScreenReader {
   }
 
   private let program: RunningProgram
+  /// The names of the window and of the dialogs.
+  private static let own = ["suzu-window", "dev.suzu.Suzu"]
 
   init(_ environment: [String: String]) throws {
     let script = Session.checkout.appending(path: "Tests/ServerTests/Fingers/accessibility.py").path
@@ -25,8 +29,12 @@ final class ScreenReader {
 
   /// Everything in our windows. GTK 4.8 does not say what of it is showing; pages that are not are hidden.
   func nodes() throws -> [Node] {
-    let tree = try JSONDecoder().decode(Node.self, from: Data(try ask("tree").utf8))
-    return tree.children.filter { $0.name == "suzu-window" }.flatMap { $0.children.flatMap(\.all) }
+    try programs().filter { Self.own.contains($0.name) }.flatMap { $0.children.flatMap(\.all) }
+  }
+
+  /// Everything in the windows of all programs.
+  func programs() throws -> [Node] {
+    try JSONDecoder().decode(Node.self, from: Data(try ask("tree").utf8)).children
   }
 
   /// Waits briefly for a change; not every change is reported.
