@@ -19,9 +19,12 @@ final class WindowStage {
       environment: [:]
     ).status) == 0
 
+  /// A notification server whose popups a screen reader reads.
+  static let popupServer = "/usr/lib/mate-notification-daemon/mate-notification-daemon"
+
   private static let accessibilityService = "/usr/share/dbus-1/services/org.a11y.Bus.service"
 
-  init(hasCenter: Bool = true, opens: Bool = true, dark: Bool = false) throws {
+  init(hasCenter: Bool = true, opens: Bool = true, dark: Bool = false, services: [String: String] = [:]) throws {
     let folder = try TemporaryFolder()
     for name in ["run", "home"] {
       try FileManager.default.createDirectory(
@@ -33,6 +36,8 @@ final class WindowStage {
     guard let display = screen.readLine(within: 20) else { throw TestFailure("Xvfb: \(screen.errors)") }
     var variables = [
       "DISPLAY": ":" + display, "GDK_BACKEND": "x11", "XDG_SESSION_TYPE": "x11", "GSK_RENDERER": "cairo",
+      // The center finds the program of the dialogs.
+      "PATH": "\(Session.programs):/usr/bin:/bin",
       // No animations, and no settings of a desktop.
       "GSETTINGS_BACKEND": "memory",
       "XDG_DATA_DIRS": "\(Session.programs):/usr/local/share:/usr/share",
@@ -51,7 +56,7 @@ final class WindowStage {
       services: [
         "org.a11y.Bus": String(line.dropFirst("Exec=".count)),
         "dev.suzu.Suzu": Session.programs + "/suzu-window --gapplication-service",
-      ], variables: variables, in: folder)
+      ].merging(services) { $1 }, variables: variables, in: folder)
     reader = try ScreenReader(session.environment)
     if opens { try open() }
   }
@@ -148,6 +153,34 @@ final class WindowStage {
   func type(_ text: String) throws {
     let done = try session.run("xdotool", ["type", "--delay", "15", text])
     guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
+  }
+
+  /// Clicks a button of another program, such as one of a popup, with the mouse.
+  func click(_ button: String, of program: String) throws {
+    let box = try wait(for: "button '\(button)' of \(program)") { _ in
+      let nodes = try reader.programs().filter { $0.name == program }.flatMap(\.all)
+      return nodes.first { $0.role == "push button" && $0.name == button }?.box
+    }
+    let place = ["\(box[0] + box[2] / 2)", "\(box[1] + box[3] / 2)"]
+    let done = try session.run("xdotool", ["mousemove", "--sync"] + place + ["click", "1"])
+    guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
+  }
+
+  /// The programs of this name that the center has started.
+  func processes(of program: String) throws -> [Int32] {
+    guard let center = try session.process(of: "dev.suzu.Center") else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
+      let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+      return status.contains("\nPPid:\t\(center)\n") && status.hasPrefix("Name:\t\(program)\n")
+    }
+  }
+
+  /// Their command lines, as every user of the machine can read them.
+  func commandLines(of program: String) throws -> [String] {
+    try processes(of: program).map { process in
+      let words = try Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline")).split(separator: 0)
+      return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    }
   }
 
   /// Saves a picture of the active window, once it no longer changes.
