@@ -40,6 +40,11 @@ final class ScreenReader {
   /// Waits briefly for a change; not every change is reported.
   func awaitChange() throws { _ = try ask("next 100") }
 
+  /// The left and upper edges, the width and the height of a node of GTK 4 within its window.
+  func place(of node: Node) throws -> [Int] {
+    try JSONDecoder().decode([Int].self, from: Data(try ask("place \(node.number)").utf8))
+  }
+
   func press(_ node: Node) throws {
     guard try ask("act \(node.number)") == "true" else { throw TestFailure("'\(node.name)' cannot be pressed") }
   }

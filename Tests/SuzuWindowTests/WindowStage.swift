@@ -73,15 +73,28 @@ final class WindowStage {
     try awaitWindow("Suzu")
   }
 
-  /// Waits until the window with this title has the keyboard.
-  func awaitWindow(_ title: String) throws {
-    try wait(for: "active window '\(title)'") { _ in
-      try session.run("xdotool", ["getactivewindow", "getwindowname"]).output == title + "\n" ? () : nil
+  /// Waits until the window with this title has the keyboard; of a program that has just ended, there may be another.
+  func awaitWindow(_ title: String, of program: RunningProgram? = nil) throws {
+    try wait(for: "active window '\(title)'") { _ -> Void? in
+      let found = try session.run("xdotool", ["getactivewindow", "getwindowname", "getactivewindow", "getwindowpid"])
+      let lines = found.output.split(separator: "\n")
+      guard lines.first.map(String.init) == title else { return nil }
+      return program == nil || lines.last.flatMap { Int32($0) } == program?.processID ? () : nil
     }
   }
 
-  func start(_ words: String...) throws -> RunningProgram {
-    try RunningProgram(Session.programs + "/suzu-window", words, environment: session.environment)
+  func start(_ words: String..., variables: [String: String] = [:]) throws -> RunningProgram {
+    try RunningProgram(
+      Session.programs + "/suzu-window", words, environment: session.environment.merging(variables) { $1 })
+  }
+
+  /// Gives the active window another size.
+  func resize(width: Int, height: Int) throws {
+    try xdotool("getactivewindow", "windowsize", "\(width)", "\(height)")
+    try wait(for: "width of \(width)") { _ -> Void? in
+      let geometry = try session.run("xdotool", ["getactivewindow", "getwindowgeometry", "--shell"]).output
+      return geometry.contains("WIDTH=\(width)\n") ? () : nil
+    }
   }
 
   // MARK: Seeing
@@ -161,8 +174,35 @@ final class WindowStage {
       let nodes = try reader.programs().filter { $0.name == program }.flatMap(\.all)
       return nodes.first { $0.role == "push button" && $0.name == button }?.box
     }
-    let place = ["\(box[0] + box[2] / 2)", "\(box[1] + box[3] / 2)"]
-    let done = try session.run("xdotool", ["mousemove", "--sync"] + place + ["click", "1"])
+    try xdotool("mousemove", "--sync", "\(box[0] + box[2] / 2)", "\(box[1] + box[3] / 2)", "click", "1")
+  }
+
+  /// Drags what is named so to what is named otherwise, with the mouse.
+  func drag(_ from: String, to: String) throws {
+    // GTK 4 reports places within its window.
+    let window = try session.run("xdotool", ["getactivewindow", "getwindowgeometry", "--shell"]).output
+    func number(_ key: String) -> Int {
+      window.split(separator: "\n").first { $0.hasPrefix(key + "=") }.flatMap { Int($0.dropFirst(key.count + 1)) } ?? 0
+    }
+    func place(_ name: String) throws -> (x: Int, y: Int) {
+      let label = try wait(for: "'\(name)'") { nodes in nodes.first { $0.role == "label" && $0.name == name } }
+      let box = try reader.place(of: label)
+      return (number("X") + box[0] + box[2] / 2, number("Y") + box[1] + box[3] / 2)
+    }
+    let (start, end) = (try place(from), try place(to))
+    try xdotool("mousemove", "--sync", "\(start.x)", "\(start.y)", "mousedown", "1")
+    // As a hand does it: the programs hear of each step.
+    for step in 1...12 {
+      let x = start.x + (end.x - start.x) * step / 12 + (step % 2) * 2
+      try xdotool("mousemove", "\(x)", "\(start.y + (end.y - start.y) * step / 12)")
+      try reader.awaitChange()
+    }
+    try xdotool("mouseup", "1")
+  }
+
+  /// Runs xdotool with these words.
+  private func xdotool(_ words: String...) throws {
+    let done = try session.run("xdotool", words)
     guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
   }
 

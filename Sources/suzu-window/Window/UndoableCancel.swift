@@ -12,14 +12,7 @@ internal import WindowModel
   /// - Parameter end: called once, when it is decided.
   init(_ name: RequestName, saying text: String, _ end: @escaping @MainLoop (_ isUndone: Bool) -> Void) {
     (self.name, self.end) = (name, end)
-    toast = ObjectReference(taking: adw_toast_new(""))
-    // It reads markup.
-    if let escaped = g_markup_escape_text(text, -1) {
-      adw_toast_set_title(toast.to(), escaped)
-      g_free(escaped)
-    }
-    adw_toast_set_button_label(toast.to(), "Undo")
-    adw_toast_set_timeout(toast.to(), 6)
+    toast = Toast.make(text, button: "Undo")
     toast.on("button-clicked") { [weak self] in self?.decide(isUndone: true) }
     toast.on("dismissed") { [weak self] in self?.decide(isUndone: false) }
   }
