@@ -16,6 +16,8 @@ struct QuestionTests {
     dialog.write(json)
     dialog.closeInput()
     try stage.awaitWindow(title, of: dialog)
+    // It has the keyboard, and has taken notice of that once it answers.
+    try stage.see("asks through Suzu")
     return dialog
   }
 
