@@ -298,6 +298,10 @@ endif
 EARLIER ?=
 
 MEASURING := server client center click event link starts pairs timer insert pages
+# The window and its dialogs are measured if `make window` has built them.
+MEASURING += $(if $(wildcard .build/release/suzu-window),opens window)
+.build/bench/opens: LIBRARY := x11
+.build/bench/window: LIBRARY := libadwaita-1
 .build/bench/insert: LIBRARY := sqlite3
 .build/bench/pages: LIBRARY := dbus-1 sqlite3
 .build/bench/link: LIBRARY := dbus-1 libmosquitto

@@ -55,6 +55,19 @@ static inline void window_add_shortcut_call(
   gtk_widget_add_controller(widget, controller);
 }
 
+// What makes a row movable with the mouse. The number says nothing: programs that would take a text get none.
+static inline GtkDragSource *window_make_drag_source(void) {
+  GtkDragSource *source = gtk_drag_source_new();
+  GdkContentProvider *content = gdk_content_provider_new_typed(G_TYPE_UINT, 0);
+  gtk_drag_source_set_actions(source, GDK_ACTION_MOVE);
+  gtk_drag_source_set_content(source, content);
+  g_object_unref(content);
+  return source;
+}
+static inline GtkDropTarget *window_make_drop_target(void) {
+  return gtk_drop_target_new(G_TYPE_UINT, GDK_ACTION_MOVE);
+}
+
 // Accelerators of one action.
 static inline void window_set_accelerator(GtkApplication *application, const char *action, const char *accelerator) {
   const char *accelerators[] = {accelerator, NULL};

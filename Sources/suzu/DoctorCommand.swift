@@ -216,7 +216,7 @@ struct DoctorCommand {
       Finding(what: "capabilities", state: .good, text: names.isEmpty ? "none" : names),
     ]
       + ServerFindings(
-        state.traits, settings, canAsk: Chooser.isAvailable, canPrompt: Prompt.isAvailable
+        state.traits, settings, canAsk: Chooser.program != nil, canPrompt: Prompt.isAvailable
       ).all
   }
 
@@ -227,7 +227,10 @@ struct DoctorCommand {
   /// - Parameter problem: why the center could not open a window if there is such a program.
   private func dialogs(_ problem: String?) -> Finding {
     if Prompt.isAvailable, let problem { return Finding(what: "dialogs", state: .degraded, text: problem) }
-    if Chooser.isAvailable { return Finding(what: "dialogs", state: .good, text: "shown with zenity or kdialog") }
+    if let program = Chooser.program {
+      let text = program == "zenity" ? "zenity or kdialog" : program
+      return Finding(what: "dialogs", state: .good, text: "shown with \(text)")
+    }
     if Prompt.isAvailable {
       return Finding(
         what: "dialogs", state: .degraded,

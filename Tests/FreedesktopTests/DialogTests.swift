@@ -17,7 +17,7 @@ import Testing
         try programs.add("kdialog")
         // Its rows would be on the command line.
         #expect(await Chooser(title: "", choices: ["a"]).ask(activationToken: nil, on: loop) == .unavailable)
-        #expect(!Chooser.isAvailable && Prompt.isAvailable)
+        #expect(Chooser.program == nil && Prompt.isAvailable)
         for desktop in ["GNOME", "KDE"] {
           setenv("XDG_CURRENT_DESKTOP", desktop, 1)
           #expect(await prompt.ask(activationToken: nil, on: loop) == .answered(""))

@@ -26,4 +26,31 @@ struct HistoryTests {
     try stage.type("x")
     try stage.see("Nothing found")
   }
+
+  @Test func `A long history is read as it is scrolled, to its end`() throws {
+    let stage = try WindowStage(opens: false)
+    let requests = (0..<350).map { #"{"id": "n\#($0)", "title": "Number \#($0)"}"# }
+    let sent = try stage.session.suzu("notify", "--file", "-", input: "[\(requests.joined(separator: ","))]")
+    #expect(sent.status == 0, "\(sent.errors)")
+    try stage.open()
+    try stage.keys("alt+3")
+    func shown(_ nodes: [ScreenReader.Node]) -> [Int] {
+      nodes.filter { $0.role == "list item" && $0.name.hasPrefix("Number ") }
+        .compactMap { Int($0.name.dropFirst(7).prefix { $0.isNumber }) }
+    }
+    let first = try stage.wait(for: "first row") { shown($0).first }
+    #expect([0, 349].contains(first))
+    // Past the search, to the list.
+    try stage.keys("Tab", "Tab", "Tab", "Tab", "Tab", "End")
+    // A page has a hundred rows.
+    for row in [150, 250, 349] {
+      try stage.wait(for: "row \(row) of the list") { nodes in
+        if shown(nodes).contains(where: { abs($0 - first) >= row }) { return () }
+        try stage.keys("End")
+        return nil
+      }
+    }
+    try stage.keys("Home")
+    try stage.see(containing: "Number \(first), ")
+  }
 }

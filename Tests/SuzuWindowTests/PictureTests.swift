@@ -105,4 +105,16 @@ struct PictureTests {
       #expect(done.status == 0, "\(done.errors)")
     }
   }
+  @Test func `A question is photographed`() throws {
+    let folder = try #require(ProcessInfo.processInfo.environment["SUZU_PICTURES"])
+    let dark = ProcessInfo.processInfo.environment["SUZU_PICTURES_DARK"] != nil
+    let stage = try WindowStage(opens: false, dark: dark)
+    let dialog = try stage.start("--dialog")
+    dialog.write(
+      #"{"app": "Kitchen", "text": "Lunch at noon?\nThe canteen has _soup_ today.", "#
+        + #""choices": ["Join", "Join later", "Bring something", "Not today"]}"#)
+    dialog.closeInput()
+    try stage.awaitWindow("Question from \u{2068}Kitchen\u{2069}", of: dialog)
+    try stage.photograph("\(folder)/window-question.png")
+  }
 }

@@ -11,6 +11,8 @@ final class ScreenReader {
     let text: String?
     let focused: Bool
     let checked: Bool
+    /// Its left and upper edges, its width and its height, if it has a place.
+    let box: [Int]?
     let children: [Node]
 
     /// The node and those in it, in the order in which they are read.
@@ -18,6 +20,8 @@ final class ScreenReader {
   }
 
   private let program: RunningProgram
+  /// The names of the window and of the dialogs.
+  private static let own = ["suzu-window", "dev.suzu.Suzu"]
 
   init(_ environment: [String: String]) throws {
     let script = Session.checkout.appending(path: "Tests/ServerTests/Fingers/accessibility.py").path
@@ -26,12 +30,21 @@ final class ScreenReader {
 
   /// Everything in our windows. GTK 4.8 does not say what of it is showing; pages that are not are hidden.
   func nodes() throws -> [Node] {
-    let tree = try JSONDecoder().decode(Node.self, from: Data(try ask("tree").utf8))
-    return tree.children.filter { $0.name == "suzu-window" }.flatMap { $0.children.flatMap(\.all) }
+    try programs().filter { Self.own.contains($0.name) }.flatMap { $0.children.flatMap(\.all) }
+  }
+
+  /// Everything in the windows of all programs.
+  func programs() throws -> [Node] {
+    try JSONDecoder().decode(Node.self, from: Data(try ask("tree").utf8)).children
   }
 
   /// Waits briefly for a change; not every change is reported.
   func awaitChange() throws { _ = try ask("next 100") }
+
+  /// The left and upper edges, the width and the height of a node of GTK 4 within its window.
+  func place(of node: Node) throws -> [Int] {
+    try JSONDecoder().decode([Int].self, from: Data(try ask("place \(node.number)").utf8))
+  }
 
   func press(_ node: Node) throws {
     guard try ask("act \(node.number)") == "true" else { throw TestFailure("'\(node.name)' cannot be pressed") }

@@ -19,9 +19,12 @@ final class WindowStage {
       environment: [:]
     ).status) == 0
 
+  /// A notification server whose popups a screen reader reads.
+  static let popupServer = "/usr/lib/mate-notification-daemon/mate-notification-daemon"
+
   private static let accessibilityService = "/usr/share/dbus-1/services/org.a11y.Bus.service"
 
-  init(hasCenter: Bool = true, opens: Bool = true, dark: Bool = false) throws {
+  init(hasCenter: Bool = true, opens: Bool = true, dark: Bool = false, services: [String: String] = [:]) throws {
     let folder = try TemporaryFolder()
     for name in ["run", "home"] {
       try FileManager.default.createDirectory(
@@ -33,6 +36,8 @@ final class WindowStage {
     guard let display = screen.readLine(within: 20) else { throw TestFailure("Xvfb: \(screen.errors)") }
     var variables = [
       "DISPLAY": ":" + display, "GDK_BACKEND": "x11", "XDG_SESSION_TYPE": "x11", "GSK_RENDERER": "cairo",
+      // The center finds the program of the dialogs.
+      "PATH": "\(Session.programs):/usr/bin:/bin",
       // No animations, and no settings of a desktop.
       "GSETTINGS_BACKEND": "memory",
       "XDG_DATA_DIRS": "\(Session.programs):/usr/local/share:/usr/share",
@@ -51,7 +56,7 @@ final class WindowStage {
       services: [
         "org.a11y.Bus": String(line.dropFirst("Exec=".count)),
         "dev.suzu.Suzu": Session.programs + "/suzu-window --gapplication-service",
-      ], variables: variables, in: folder)
+      ].merging(services) { $1 }, variables: variables, in: folder)
     reader = try ScreenReader(session.environment)
     if opens { try open() }
   }
@@ -68,15 +73,28 @@ final class WindowStage {
     try awaitWindow("Suzu")
   }
 
-  /// Waits until the window with this title has the keyboard.
-  func awaitWindow(_ title: String) throws {
-    try wait(for: "active window '\(title)'") { _ in
-      try session.run("xdotool", ["getactivewindow", "getwindowname"]).output == title + "\n" ? () : nil
+  /// Waits until the window with this title has the keyboard; of a program that has just ended, there may be another.
+  func awaitWindow(_ title: String, of program: RunningProgram? = nil) throws {
+    try wait(for: "active window '\(title)'") { _ -> Void? in
+      let found = try session.run("xdotool", ["getactivewindow", "getwindowname", "getactivewindow", "getwindowpid"])
+      let lines = found.output.split(separator: "\n")
+      guard lines.first.map(String.init) == title else { return nil }
+      return program == nil || lines.last.flatMap { Int32($0) } == program?.processID ? () : nil
     }
   }
 
-  func start(_ words: String...) throws -> RunningProgram {
-    try RunningProgram(Session.programs + "/suzu-window", words, environment: session.environment)
+  func start(_ words: String..., variables: [String: String] = [:]) throws -> RunningProgram {
+    try RunningProgram(
+      Session.programs + "/suzu-window", words, environment: session.environment.merging(variables) { $1 })
+  }
+
+  /// Gives the active window another size.
+  func resize(width: Int, height: Int) throws {
+    try xdotool("getactivewindow", "windowsize", "\(width)", "\(height)")
+    try wait(for: "width of \(width)") { _ -> Void? in
+      let geometry = try session.run("xdotool", ["getactivewindow", "getwindowgeometry", "--shell"]).output
+      return geometry.contains("WIDTH=\(width)\n") ? () : nil
+    }
   }
 
   // MARK: Seeing
@@ -158,6 +176,61 @@ final class WindowStage {
   func type(_ text: String) throws {
     let done = try session.run("xdotool", ["type", "--delay", "15", text])
     guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
+  }
+
+  /// Clicks a button of another program, such as one of a popup, with the mouse.
+  func click(_ button: String, of program: String) throws {
+    let box = try wait(for: "button '\(button)' of \(program)") { _ in
+      let nodes = try reader.programs().filter { $0.name == program }.flatMap(\.all)
+      return nodes.first { $0.role == "push button" && $0.name == button }?.box
+    }
+    try xdotool("mousemove", "--sync", "\(box[0] + box[2] / 2)", "\(box[1] + box[3] / 2)", "click", "1")
+  }
+
+  /// Drags what is named so to what is named otherwise, with the mouse.
+  func drag(_ from: String, to: String) throws {
+    // GTK 4 reports places within its window.
+    let window = try session.run("xdotool", ["getactivewindow", "getwindowgeometry", "--shell"]).output
+    func number(_ key: String) -> Int {
+      window.split(separator: "\n").first { $0.hasPrefix(key + "=") }.flatMap { Int($0.dropFirst(key.count + 1)) } ?? 0
+    }
+    func place(_ name: String) throws -> (x: Int, y: Int) {
+      let label = try wait(for: "'\(name)'") { nodes in nodes.first { $0.role == "label" && $0.name == name } }
+      let box = try reader.place(of: label)
+      return (number("X") + box[0] + box[2] / 2, number("Y") + box[1] + box[3] / 2)
+    }
+    let (start, end) = (try place(from), try place(to))
+    try xdotool("mousemove", "--sync", "\(start.x)", "\(start.y)", "mousedown", "1")
+    // As a hand does it: the programs hear of each step.
+    for step in 1...12 {
+      let x = start.x + (end.x - start.x) * step / 12 + (step % 2) * 2
+      try xdotool("mousemove", "\(x)", "\(start.y + (end.y - start.y) * step / 12)")
+      try reader.awaitChange()
+    }
+    try xdotool("mouseup", "1")
+  }
+
+  /// Runs xdotool with these words.
+  private func xdotool(_ words: String...) throws {
+    let done = try session.run("xdotool", words)
+    guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
+  }
+
+  /// The programs of this name that the center has started.
+  func processes(of program: String) throws -> [Int32] {
+    guard let center = try session.process(of: "dev.suzu.Center") else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
+      let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+      return status.contains("\nPPid:\t\(center)\n") && status.hasPrefix("Name:\t\(program)\n")
+    }
+  }
+
+  /// Their command lines, as every user of the machine can read them.
+  func commandLines(of program: String) throws -> [String] {
+    try processes(of: program).map { process in
+      let words = try Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline")).split(separator: 0)
+      return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    }
   }
 
   /// Saves a picture of the active window, once it no longer changes.

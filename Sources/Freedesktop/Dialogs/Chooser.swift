@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EventLoop
 
-/// A dialog with a list from which the user chooses, drawn by `zenity` or `kdialog`.
+/// A dialog with a list from which the user chooses, drawn by `suzu-window` or `zenity`.
 public struct Chooser: Hashable, Sendable {
   /// The result of the dialog.
   public enum Ending: Hashable, Sendable {
@@ -17,35 +17,36 @@ public struct Chooser: Hashable, Sendable {
     case unavailable
   }
 
-  /// The window title, and the text above the list. They are on the command line, which all users of the machine can
-  /// read.
+  /// Whose list it is: the window title, and with zenity the text above the list. There it is on the command line, which
+  /// all users of the machine can read.
   public var title: String
   /// The subject of the list; private. zenity reads only rows from its input, so the first row asks to choose for it.
   public var heading: String
+  /// The text above the list where there is room for more than the heading; private.
+  public var text: String
   /// The labels; private.
   public var choices: [String]
 
   /// Creates a list; all texts are plain.
-  public init(title: String, heading: String = "", choices: [String]) {
+  public init(title: String, heading: String = "", text: String = "", choices: [String]) {
     self.title = title
     self.heading = heading
+    self.text = text
     self.choices = choices
   }
 
-  /// Whether a program that can show a list is installed now.
-  ///
-  /// kdialog accepts rows only on the command line, where other users could read the contents of a notification.
-  public static var isAvailable: Bool { DialogProgram.zenity.isInstalled }
+  /// The name of the program that would show a list now; nil if none is installed.
+  public static var program: String? { programs.first?.rawValue }
+
+  private static var programs: [DialogProgram] { DialogProgram.installed.filter(\.showsLists) }
 
   /// Shows the dialog; the token raises its window. Cancelling the task closes it.
   public func ask(activationToken: String?, on loop: EventLoop) async -> Ending {
-    let program = DialogProgram.zenity
-    guard program.isInstalled else { return .unavailable }
-    guard !choices.isEmpty else { return .failed("nothing to choose from") }
-    while true {
-      switch await program.show(arguments, input: rows, activationToken: activationToken, on: loop) {
-      // The heading is a row that can be selected like the others, but it is not a choice.
-      case .agreed(Self.headingKey): continue
+    var ending = Ending.unavailable
+    let programs = Self.programs
+    guard programs.isEmpty || !choices.isEmpty else { return .failed("nothing to choose from") }
+    for program in programs {
+      switch await show(with: program, activationToken, on: loop) {
       case .agreed(let output):
         // The user confirmed without selecting a row.
         if output.isEmpty { return .cancelled }
@@ -56,7 +57,22 @@ public struct Chooser: Hashable, Sendable {
       case .cancelled: return .cancelled
       case .closed: return .closed
       case .failed(let why): return .failed(why)
+      case .unfit(let why): ending = .failed(why)
       }
+    }
+    return ending
+  }
+
+  private func show(with program: DialogProgram, _ token: String?, on loop: EventLoop) async -> DialogProgram.Ending {
+    if program == .window {
+      let question = DialogQuestion(app: title, text: text.isEmpty ? heading : text, answer: .choice(choices))
+      return await DialogProgram.show(question, activationToken: token, on: loop)
+    }
+    while true {
+      let ending = await program.show(arguments, input: rows, activationToken: token, on: loop)
+      // The heading is a row that can be selected like the others, but it is not a choice.
+      if case .agreed(Self.headingKey) = ending { continue }
+      return ending
     }
   }
 

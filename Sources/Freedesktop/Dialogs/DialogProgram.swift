@@ -2,19 +2,22 @@
 internal import EventLoop
 internal import SystemFiles
 
-/// The program that draws our dialogs: `zenity` or `kdialog`, whichever is installed.
+/// The program that draws our dialogs: `suzu-window` where it is installed, otherwise `zenity` or `kdialog`.
 enum DialogProgram: String {
+  case window = "suzu-window"
   case zenity
   case kdialog
 
-  /// The installed program, preferably the desktop's own.
-  static var present: DialogProgram? {
+  /// The installed programs: ours, then the desktop's own.
+  static var installed: [DialogProgram] {
     let desktops = EnvironmentVariable.value(of: "XDG_CURRENT_DESKTOP")?.split(separator: ":") ?? []
-    let order: [DialogProgram] = desktops.contains("KDE") ? [.kdialog, .zenity] : [.zenity, .kdialog]
-    return order.first { $0.isInstalled }
+    let order: [DialogProgram] =
+      desktops.contains("KDE") ? [.window, .kdialog, .zenity] : [.window, .zenity, .kdialog]
+    return order.filter { ProgramSearch.current.path(of: $0.rawValue) != nil }
   }
 
-  var isInstalled: Bool { ProgramSearch.current.path(of: rawValue) != nil }
+  /// kdialog accepts rows only on the command line, where other users could read the contents of a notification.
+  var showsLists: Bool { self != .kdialog }
 
   /// The result of a dialog.
   enum Ending {
@@ -23,6 +26,8 @@ enum DialogProgram: String {
     case cancelled
     case closed
     case failed(String)
+    /// The program drew nothing, and another one may: it is of another version, or misses its libraries.
+    case unfit(String)
   }
 
   /// Shows a dialog until the user has answered, or the task is cancelled.
@@ -44,7 +49,9 @@ enum DialogProgram: String {
       guard let output = answer.output else { return .failed("\(rawValue): the answer is too long") }
       return .agreed(output.hasSuffix("\n") ? String(output.dropLast()) : output)
     case .exited(cancellationStatus, _): return .cancelled
-    case .exited(let status, _): return .failed("\(rawValue): exit \(status)")
+    case .exited(let status, _):
+      let why = "\(rawValue): exit \(status)"
+      return self == .window ? .unfit(why) : .failed(why)
     case .signalled(let signal): return .failed("\(rawValue): signal \(signal)")
     case .timedOut: return .closed
     case .running: return .failed("\(rawValue): the end of the program cannot be observed")
@@ -52,10 +59,15 @@ enum DialogProgram: String {
     }
   }
 
+  /// Shows a question with our own program.
+  static func show(_ question: DialogQuestion, activationToken: String?, on loop: EventLoop) async -> Ending {
+    await DialogProgram.window.show(["--dialog"], input: question.json, activationToken: activationToken, on: loop)
+  }
+
   /// zenity's own 1 is also GTK's exit status without a screen.
   private var cancellationStatus: Int32 {
     switch self {
-    case .zenity: 3
+    case .window, .zenity: 3
     case .kdialog: 1
     }
   }

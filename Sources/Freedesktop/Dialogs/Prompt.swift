@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EventLoop
 
-/// A dialog in which the user types a line, drawn by `zenity` or `kdialog`.
+/// A dialog in which the user types a line, drawn by `suzu-window`, `zenity` or `kdialog`.
 public struct Prompt: Hashable, Sendable {
   /// The result of the dialog.
   public enum Ending: Hashable, Sendable {
@@ -17,36 +17,72 @@ public struct Prompt: Hashable, Sendable {
     case unavailable
   }
 
-  /// The window title. The title and the text are on the command line, which all users of the machine can read: neither
-  /// zenity nor kdialog accepts them in another way.
+  /// The question with its private texts, for a program that reads them from its input.
+  public struct Question: Hashable, Sendable {
+    /// The text above the line.
+    public var text: String
+    /// The name of the line; nil for the program's own.
+    public var hint: String?
+    /// The label of the button that sends the text; nil for the program's own.
+    public var button: String?
+
+    /// Creates a question; all texts are plain.
+    public init(text: String, hint: String? = nil, button: String? = nil) {
+      self.text = text
+      self.hint = hint
+      self.button = button
+    }
+  }
+
+  /// Whose question it is: the window title. With zenity and kdialog, the title and the text are on the command line,
+  /// which all users of the machine can read: neither program accepts them in another way.
   public var title: String
   /// The text above the line.
   public var text: String
+  /// What `suzu-window` shows instead of the text.
+  public var question: Question?
 
-  /// Creates a prompt; all texts are plain, and none may be private.
-  public init(title: String, text: String = "") {
+  /// Creates a prompt; all texts are plain, and only those of the question may be private.
+  public init(title: String, text: String = "", question: Question? = nil) {
     self.title = title
     self.text = text
+    self.question = question
   }
 
   /// Whether a program that can show a prompt is installed now.
-  public static var isAvailable: Bool { DialogProgram.present != nil }
+  public static var isAvailable: Bool { !DialogProgram.installed.isEmpty }
 
   /// Shows the dialog; the token raises its window. Cancelling the task closes it.
   public func ask(activationToken: String?, on loop: EventLoop) async -> Ending {
-    guard let program = DialogProgram.present else { return .unavailable }
-    switch await program.show(arguments(for: program), activationToken: activationToken, on: loop) {
-    case .agreed(let output): return .answered(output)
-    case .cancelled: return .cancelled
-    case .closed: return .closed
-    case .failed(let why): return .failed(why)
+    var ending = Ending.unavailable
+    for program in DialogProgram.installed {
+      switch await show(with: program, activationToken, on: loop) {
+      case .agreed(let output): return .answered(output)
+      case .cancelled: return .cancelled
+      case .closed: return .closed
+      case .failed(let why): return .failed(why)
+      case .unfit(let why): ending = .failed(why)
+      }
     }
+    return ending
+  }
+
+  private func show(with program: DialogProgram, _ token: String?, on loop: EventLoop) async -> DialogProgram.Ending {
+    guard program == .window else {
+      return await program.show(arguments(for: program), activationToken: token, on: loop)
+    }
+    let whole = question ?? Question(text: text)
+    let question = DialogQuestion(
+      app: title, text: whole.text, answer: .line(hint: whole.hint, button: whole.button))
+    return await DialogProgram.show(question, activationToken: token, on: loop)
   }
 
   private func arguments(for program: DialogProgram) -> [String] {
     let title = DialogText.line(title)
     let label = DialogText.paragraph(text)
     switch program {
+    // It gets the question.
+    case .window: return []
     case .zenity:
       return ["--entry", "--title=" + title, "--text=" + DialogText.zenityLabel(label), "--width=420"]
     case .kdialog:

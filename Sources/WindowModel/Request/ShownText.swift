@@ -27,7 +27,18 @@ package enum ShownText {
     return line
   }
 
-  /// The same, set apart, so that a text from right to left does not turn around what stands next to it.
+  /// A text of several lines, which begin where its own lines do. Blank lines at its ends are left out.
+  package static func paragraphs(_ raw: String, atMost limit: Int = 8000) -> String {
+    let lines = raw.unicodeScalars.prefix(limit).split(omittingEmptySubsequences: false) {
+      $0 == "\n" || $0 == "\r" || $0 == "\u{2028}" || $0 == "\u{2029}"
+    }
+    var shown = lines.map { line(String($0), atMost: limit) }
+    while shown.last?.isEmpty == true { shown.removeLast() }
+    let text = shown.drop { $0.isEmpty }.joined(separator: "\n")
+    return raw.unicodeScalars.dropFirst(limit).isEmpty ? text : text + "…"
+  }
+
+  /// One line, set apart, so that a text from right to left does not turn around what stands next to it.
   package static func isolated(_ raw: String, atMost limit: Int = longest) -> String {
     "\u{2068}\(line(raw, atMost: limit))\u{2069}"
   }

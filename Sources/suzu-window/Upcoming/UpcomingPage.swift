@@ -6,7 +6,9 @@ internal import WindowModel
 /// The page *Upcoming*: what is not shown yet, by day.
 @MainLoop final class UpcomingPage {
   let widget: Pages
-  let list = DayList<UpcomingRow>("Upcoming", button: ("user-trash-symbolic", "Cancel"))
+  let list = DayList<UpcomingRow>("Upcoming", button: ("user-trash-symbolic", "Cancel"), isMovable: true)
+  /// Called when the user moves a request with keys or with the mouse; returns whether it can be moved.
+  var onMove: @MainLoop (UpcomingRow, MovedRequest.Move) -> Bool = { _, _ in false }
   private var model = UpcomingList()
   private let problem = StatusPage(icon: "network-offline-symbolic", "No connection")
 
@@ -21,6 +23,19 @@ internal import WindowModel
           button: Button("_New request", new))
       ), ("problem", problem),
     ])
+    for (keys, move) in [
+      ("<Alt>Down", MovedRequest.Move.days(1)), ("<Alt>Up", .days(-1)), ("<Alt>Right", .hours(1)),
+      ("<Alt>Left", .hours(-1)),
+    ] {
+      list.onRowKeys(keys) { [unowned self] in self.move($0, move) }
+    }
+    list.onDrop = { [unowned self] row, target, isHeading in
+      if let next = target.next { self.move(row, isHeading ? .day(next) : .instant(next)) }
+    }
+  }
+
+  private func move(_ row: UpcomingRow, _ move: MovedRequest.Move) {
+    if onMove(row, move) { list.follow { $0.name == row.name && $0.next != row.next } }
   }
 
   func show(_ link: CenterLink, _ clock: LocalClock) {

@@ -10,6 +10,17 @@ internal import CAdwaita
     on("clicked", press)
   }
 
+  /// A button with a text of an app: an underscore is a character like others, and a long text has several lines.
+  init(plain text: String, _ press: @escaping @MainLoop () -> Void) {
+    super.init(taking: gtk_button_new())
+    let label = Label(text, lines: 0).high(forLinesOf: 34)
+    gtk_label_set_justify(label.to(), GTK_JUSTIFY_CENTER)
+    gtk_label_set_xalign(label.to(), 0.5)
+    gtk_button_set_child(to(), label.widget)
+    spoken(text)
+    on("clicked", press)
+  }
+
   init(icon: String, named name: String, _ press: @escaping @MainLoop () -> Void) {
     super.init(taking: gtk_button_new_from_icon_name(icon))
     gtk_widget_set_tooltip_text(widget, name)

@@ -16,15 +16,23 @@ internal import WindowModel
 
   var onOpen: @MainLoop (Row) -> Void = { _ in }
   var onButton: @MainLoop (Row) -> Void = { _ in }
+  /// Called when the user drops a row on another one, or on the heading of its day.
+  var onDrop: @MainLoop (_ dragged: Row, _ target: Row, _ isHeading: Bool) -> Void = { _, _, _ in }
+  private let isMovable: Bool
+  private var dragged: Row?
+  /// Finds the row that keeps the keyboard at its new place.
+  private var isFollowed: (@MainLoop (Row) -> Bool)?
   var onNearEnd: @MainLoop () -> Void = {}
 
   /// - Parameters:
   ///   - name: what a screen reader says of it.
   ///   - button: the picture of the button of each row, and its name before that of the row; nil for none. Delete presses it.
   ///   - hasTimes: whether its rows begin with a time of day.
-  init(_ name: String, button: (icon: String, name: String)? = nil, hasTimes: Bool = true) {
-    self.button = button
-    self.hasTimes = hasTimes
+  ///   - isMovable: whether rows can be dragged.
+  init(
+    _ name: String, button: (icon: String, name: String)? = nil, hasTimes: Bool = true, isMovable: Bool = false
+  ) {
+    (self.button, self.hasTimes, self.isMovable) = (button, hasTimes, isMovable)
     // The selection takes over a reference to its model, and the view one to the selection and one to the factory.
     g_object_ref(rows.pointer)
     selection = ObjectReference(taking: gtk_single_selection_new(rows.to()))
@@ -46,8 +54,7 @@ internal import WindowModel
     factory.on("teardown") { [unowned self] item in drawn[item] = nil }
     view.on("activate") { [unowned self] (position: Int) in if let row = row(at: position) { onOpen(row) } }
     if button != nil {
-      view.onKeys("Delete") { [unowned self] in pressSelected() }
-      view.onKeys("KP_Delete") { [unowned self] in pressSelected() }
+      for keys in ["Delete", "KP_Delete"] { onRowKeys(keys) { [unowned self] in onButton($0) } }
     }
   }
 
@@ -59,13 +66,48 @@ internal import WindowModel
       window_splice_rows(rows.to(), UInt32(change.position), UInt32(change.removed), UInt32(change.added))
     }
     for (item, view) in drawn where view.isBound { write(item, view, clock) }
+    if change != nil, let isFollowed, let position = entries.firstIndex(where: { isFollowed($0.row) }) {
+      self.isFollowed = nil
+      focus(position)
+    }
+  }
+
+  // MARK: Moving
+
+  /// Calls `press` with the row that has the keyboard.
+  func onRowKeys(_ trigger: String, _ press: @escaping @MainLoop (Row) -> Void) {
+    view.onKeys(trigger) { [unowned self] in if let row = focused { press(row) } }
+  }
+
+  /// Gives the keyboard to the row that `isIt` finds, as soon as the list has it.
+  func follow(_ isIt: @escaping @MainLoop (Row) -> Bool) { isFollowed = isIt }
+
+  private func focus(_ position: Int) {
+    gtk_single_selection_set_selected(selection.to(), UInt32(position))
+    gtk_widget_activate_action_variant(view.widget, "list.scroll-to-item", g_variant_new_uint32(UInt32(position)))
+    // Its widget may be made while the list is drawn.
+    Task {
+      await MainLoop.pause(milliseconds: 50)
+      for (item, view) in drawn where view.isBound && gtk_list_item_get_position(OpaquePointer(item)) == position {
+        if let row = gtk_widget_get_parent(view.widget.widget) { gtk_widget_grab_focus(row) }
+      }
+    }
   }
 
   // MARK: Rows
 
   private func make(_ item: UnsafeMutableRawPointer) {
-    let view = DayRowView(button: button, hasTime: hasTimes) { [unowned self] in
-      if let row = row(at: Int(gtk_list_item_get_position(OpaquePointer(item)))) { onButton(row) }
+    let row: @MainLoop () -> Row? = { [unowned self] in
+      self.row(at: Int(gtk_list_item_get_position(OpaquePointer(item))))
+    }
+    let view = DayRowView(button: button, hasTime: hasTimes, isMovable: isMovable) { [unowned self] in
+      if let row = row() { onButton(row) }
+    }
+    view.onDrag = ({ [unowned self] in dragged = row() }, { [unowned self] in dragged = nil })
+    view.onDrop = { [unowned self] isHeading in
+      guard let dragged, let target = row(), target != dragged else { return false }
+      onDrop(dragged, target, isHeading)
+      return true
     }
     drawn[item] = view
     gtk_list_item_set_child(OpaquePointer(item), view.widget.widget)
@@ -89,14 +131,13 @@ internal import WindowModel
     entries.indices.contains(position) ? entries[position].row : nil
   }
 
-  /// Presses the button of the row that has the keyboard, which need not be selected; else that of the selected one.
-  private func pressSelected() {
+  /// The row that has the keyboard, which need not be selected; else the selected one.
+  private var focused: Row? {
     for (item, view) in drawn where view.isBound {
       guard let widget = gtk_widget_get_parent(view.widget.widget), gtk_widget_is_focus(widget) != 0 else { continue }
-      if let row = row(at: Int(gtk_list_item_get_position(OpaquePointer(item)))) { onButton(row) }
-      return
+      return row(at: Int(gtk_list_item_get_position(OpaquePointer(item))))
     }
     let selected = gtk_single_selection_get_selected(selection.to())
-    if selected != window_no_position, let row = row(at: Int(selected)) { onButton(row) }
+    return selected == window_no_position ? nil : row(at: Int(selected))
   }
 }

@@ -5,6 +5,9 @@ internal import WindowModel
 /// A row of a list by day: a time, a title, what else there is to say and, above the first one of a day, its heading.
 @MainLoop final class DayRowView {
   let widget: Widget
+  /// Called when the row is dragged, when that ends, and when another row is dropped on its heading or on itself.
+  var onDrag: (begin: @MainLoop () -> Void, end: @MainLoop () -> Void) = ({}, {})
+  var onDrop: @MainLoop (_ isHeading: Bool) -> Bool = { _ in false }
   /// Whether it shows an entry of the list.
   var isBound = false
   private let heading = Label().styled("heading", "day")
@@ -13,7 +16,10 @@ internal import WindowModel
   private let subtitle = Label().styled("caption", "dim-label")
   private let button: (name: String, button: Button)?
 
-  init(button: (icon: String, name: String)?, hasTime: Bool, _ press: @escaping @MainLoop () -> Void) {
+  /// - Parameter isMovable: whether the user can drag it, and drop others on it.
+  init(
+    button: (icon: String, name: String)?, hasTime: Bool, isMovable: Bool, _ press: @escaping @MainLoop () -> Void
+  ) {
     self.button = button.map { button in
       (button.name, Button(icon: button.icon, named: button.name, press).styled("flat", "circular").centered())
     }
@@ -25,6 +31,10 @@ internal import WindowModel
     time.isVisible = hasTime
     if let button = self.button { row.append(button.button) }
     widget = Box(.column, [heading, row])
+    guard isMovable else { return }
+    row.onDrag(begin: { [unowned self] in onDrag.begin() }, end: { [unowned self] in onDrag.end() })
+    row.onDrop { [unowned self] in onDrop(false) }
+    heading.onDrop { [unowned self] in onDrop(true) }
   }
 
   func show<Row: DayRow>(_ entry: DayEntry<Row>, _ clock: LocalClock) {

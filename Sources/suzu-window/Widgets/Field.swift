@@ -29,6 +29,11 @@ internal import CAdwaita
     didSet { gtk_entry_set_placeholder_text(entry.to(), example) }
   }
 
+  /// The most characters that it takes; 0 for any number.
+  var longest: Int32 = 0 {
+    didSet { gtk_entry_set_max_length(entry.to(), longest) }
+  }
+
   /// What is wrong with it; nil if nothing is.
   var problem: String? {
     didSet {

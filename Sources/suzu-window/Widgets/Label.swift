@@ -27,10 +27,23 @@ internal import CAdwaita
     return self
   }
 
+  /// Takes the keyboard, with the cursor at the start and nothing selected: keys move and copy, and press nothing.
+  override func focus() {
+    super.focus()
+    if gtk_label_get_selectable(to()) != 0 { gtk_label_select_region(to(), 0, 0) }
+  }
+
   /// Takes at least this height, with the text at the top.
   func reserve(height: Int32) {
     gtk_widget_set_size_request(widget, -1, height)
     gtk_label_set_yalign(to(), 0)
+  }
+
+  /// As high as lines of this many characters take: GTK asks a text that it scrolls for its height before it has a width.
+  @discardableResult
+  func high(forLinesOf characters: Int32) -> Self {
+    gtk_label_set_max_width_chars(to(), characters)
+    return self
   }
 
   /// As wide as the text, in characters, so that columns stand below each other.

@@ -62,6 +62,24 @@ internal import CAdwaita
     return self
   }
 
+  // MARK: Dragging
+
+  /// Lets the user drag it.
+  func onDrag(begin: @escaping @MainLoop () -> Void, end: @escaping @MainLoop () -> Void) {
+    let source = ObjectReference(sharing: window_make_drag_source())
+    source.on("drag-begin", begin)
+    source.on("drag-end", end)
+    // The widget takes over the reference of a new controller.
+    gtk_widget_add_controller(widget, source.to())
+  }
+
+  /// Calls `drop` when the user drops a row of this program on it.
+  func onDrop(_ drop: @escaping @MainLoop () -> Bool) {
+    let target = ObjectReference(sharing: window_make_drop_target())
+    target.onQuestion("drop", drop)
+    gtk_widget_add_controller(widget, target.to())
+  }
+
   // MARK: Keys
 
   func focus() { gtk_widget_grab_focus(widget) }

@@ -22,12 +22,14 @@ internal import Zoneinfo
   private var sheet: Sheet?
   private var cancelling: UndoableCancel?
   private var registering: UndoMessage?
+  private let mover: RequestMover
   private var clock: Timer?
   /// Called while requests are being cancelled, so that the program does not end before.
   var whileBusy: @MainLoop (_ isBusy: Bool) -> Void = { _ in }
 
   init(of application: ObjectReference, _ link: CenterLink) {
     self.link = link
+    mover = RequestMover(link, in: overlay)
     // GTK owns it until it is closed.
     window = Widget(sharing: adw_application_window_new(application.to()))
     gtk_window_set_title(window.to(), "Suzu")
@@ -93,6 +95,12 @@ internal import Zoneinfo
       let details = DetailsSheet(row.request, over: window) { [unowned self] in upcoming.list.onButton(row) }
       present(details.sheet)
     }
+    upcoming.onMove = { [unowned self] row, move in
+      cancelling?.finish()
+      return mover.move(row, move)
+    }
+    mover.onProblem = { [unowned self] in say($0) }
+    mover.whileBusy = { [unowned self] in whileBusy($0) }
     upcoming.list.onNearEnd = { [unowned self] in link.wantMore() }
     history.list.onOpen = { [unowned self] row in present(DetailsSheet(row.request, over: window).sheet) }
     alarms.onOpen = { [unowned self] alarm in present(AlarmSheet(alarm, link, over: window).sheet) }
@@ -125,7 +133,7 @@ internal import Zoneinfo
       show(page: "history")
       history.focusSearch()
     }
-    window.addAction("undo") { [unowned self] in if let registering { registering.undo() } else { cancelling?.undo() } }
+    window.addAction("undo") { [unowned self] in undo() }
     // What is only hidden so far is cancelled, and what is to be registered is, and the program waits for that.
     window.onClose { [unowned self] in
       cancelling?.finish()
@@ -206,6 +214,7 @@ internal import Zoneinfo
   /// Hides a request, and cancels it a little later. What comes at any moment is cancelled at once.
   private func cancel(_ name: RequestName, _ title: String, isSoon: Bool) {
     cancelling?.finish()
+    mover.forget()
     if isSoon {
       act { link throws(SuzuError) in try await link.cancel(name) }
       return say("Cancelled \(ShownText.isolated(title, atMost: 60))")
@@ -227,6 +236,12 @@ internal import Zoneinfo
     }
     cancelling = undoable
     undoable.show(in: overlay)
+  }
+
+  /// Takes back what was done last, as long as it can be.
+  private func undo() {
+    if let registering { return registering.undo() }
+    if let cancelling { cancelling.undo() } else { mover.undo() }
   }
 
   /// Registers actions in five seconds; until then, nothing is stored.

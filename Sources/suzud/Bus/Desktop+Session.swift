@@ -41,11 +41,11 @@ extension Desktop.Quiet {
 
 extension Desktop.Dialogs {
   fileprivate init(on loop: EventLoop) {
-    canAsk = { Chooser.isAvailable }
+    canAsk = { Chooser.program != nil }
     choose = { heading, labels, token in
-      switch await Chooser(title: heading.app, heading: heading.text, choices: labels).ask(
-        activationToken: token, on: loop)
-      {
+      let chooser = Chooser(
+        title: heading.app, heading: heading.text, text: heading.notification, choices: labels)
+      switch await chooser.ask(activationToken: token, on: loop) {
       case .chosen(let index): return .chosen(index)
       case .cancelled, .closed: return .cancelled
       case .failed(let why):
@@ -56,7 +56,9 @@ extension Desktop.Dialogs {
     }
     prompt = { heading, input, token in
       let text = heading.question(input, isReadByOthers: OtherPeople().arePresent())
-      let prompt = Prompt(title: heading.app, text: text)
+      let prompt = Prompt(
+        title: heading.app, text: text,
+        question: Prompt.Question(text: heading.notification, hint: input.placeholder, button: input.button))
       return switch await prompt.ask(activationToken: token, on: loop) {
       case .answered(let text): .text(text)
       case .cancelled, .closed: .cancelled

@@ -6,6 +6,7 @@ tree            the whole tree, as nested {number, role, name, box, showing, foc
 next MS         waits for a change, at most MS milliseconds
 act N [ACTION]  performs an action of node N of the last tree
 type N TEXT     sets the text of node N
+place N         the box of node N within its window, which is all that GTK 4 knows
 select N I      selects child I of node N
 
 It calls the bus directly, because libatspi 2.46 deadlocks if something changes during a query.
@@ -125,7 +126,13 @@ def select(number, index):
     return ask(nodes[number], ATSPI + "Selection", "SelectChild", GLib.Variant("(i)", (index,)))[0]
 
 
+def place(number):
+    return list(ask(nodes[number], ATSPI + "Component", "GetExtents", GLib.Variant("(u)", (1,)))[0])
+
+
 def answer(words):
+    if words[0] == "place":
+        return place(int(words[1]))
     if words[0] == "tree":
         return tree()
     if words[0] == "next":

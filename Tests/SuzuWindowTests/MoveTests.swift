@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests moving requests on the page *Upcoming*, with keys and with the mouse: the command sees each change.
+@Suite(.onOwnThread, .timeLimit(.minutes(5)), .enabled(if: WindowStage.isPossible))
+struct MoveTests {
+  /// A stage with a request, and what the command lists of its date.
+  private static func stage(_ words: String...) throws -> WindowStage {
+    let stage = try WindowStage(opens: false)
+    let sent = try stage.session.suzu(["notify", "Tea", "--id", "tea"] + words)
+    #expect(sent.status == 0, "\(sent.errors)")
+    try stage.open()
+    return stage
+  }
+
+  @Test func `Alt and an arrow move a request by days and hours, and Ctrl+Z undoes them together`() throws {
+    let stage = try Self.stage("--at", "2999-05-02 09:00", "--action", "ok=Drunk")
+    try stage.see(containing: "Tea, Thursday, 2 May 2999 09:00, ")
+    try stage.keys("Tab", "Tab", "Tab", "Tab", "alt+Down", "alt+Down", "alt+Right")
+    // Reading the whole screen takes a while, and the message is shown for six seconds.
+    try stage.wait(forList: "moved request") {
+      $0.count == 1 && $0[0]["at"] as? String == "2999-05-04 10:00:00" && $0[0]["actions"] != nil
+    }
+    try stage.keys("ctrl+z")
+    try stage.wait(forList: "request as it was") { $0.count == 1 && $0[0]["at"] as? String == "2999-05-02 09:00:00" }
+    try stage.see(containing: "Tea, Thursday, 2 May 2999 09:00, ")
+    try stage.awaitAbsence(of: "Moved ")
+  }
+
+  @Test func `A moved row keeps the keyboard at its new place`() throws {
+    let stage = try Self.stage("--at", "2999-05-02 09:00")
+    #expect(try stage.session.suzu("notify", "Cake", "--at", "2999-05-02 12:00", "--id", "cake").status == 0)
+    try stage.see(containing: "Cake, ")
+    try stage.keys("Tab", "Tab", "Tab", "Tab", "alt+Down")
+    try stage.see(containing: "Tea, Friday, 3 May 2999 09:00, ")
+    _ = try stage.wait(for: "focus on the moved row") { nodes in
+      nodes.first { $0.focused && $0.name.hasPrefix("Tea, Friday, 3 May") }
+    }
+    try stage.keys("alt+Up")
+    try stage.see(containing: "Tea, Thursday, 2 May 2999 09:00, ")
+    try stage.wait(forList: "cake where it was") { list in
+      list.contains { $0["id"] as? String == "cake" && $0["at"] as? String == "2999-05-02 12:00:00" }
+    }
+  }
+
+  @Test func `A repeating request says that it cannot be moved, and stays`() throws {
+    let stage = try Self.stage("--every", "09:00")
+    try stage.see(containing: "Tea, ")
+    try stage.keys("Tab", "Tab", "Tab", "Tab", "alt+Down")
+    try stage.see(containing: "repeats; change all its dates with 'suzu edit'")
+    try stage.wait(forList: "request as it was") { $0.count == 1 && $0[0]["every"] as? String == "09:00" }
+  }
+
+  @Test func `A row dropped on another one takes its day and hour, and Undo brings it back`() throws {
+    let stage = try Self.stage("--at", "2999-05-02 09:00")
+    #expect(try stage.session.suzu("notify", "Cake", "--at", "2999-05-06 17:00", "--id", "cake").status == 0)
+    try stage.see(containing: "Tea, ")
+    try stage.see(containing: "Cake, ")
+    try stage.drag("Tea", to: "Cake")
+    try stage.wait(forList: "moved request") { list in
+      list.contains { $0["id"] as? String == "tea" && $0["at"] as? String == "2999-05-06 17:00:00" }
+    }
+    try stage.press("Undo")
+    try stage.see(containing: "Tea, Thursday, 2 May 2999 09:00, ")
+    // A heading is a day: the time stays.
+    try stage.drag("Tea", to: "Monday, 6 May 2999")
+    try stage.see(containing: "Tea, Monday, 6 May 2999 09:00, ")
+  }
+}
