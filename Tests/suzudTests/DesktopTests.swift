@@ -17,8 +17,7 @@ struct DesktopTests {
     desktop.dialogs.canAsk = { true }
     desktop.dialogs.choose = { _, labels, _ in
       asked.put(labels)
-      guard let answer = try? await answers.next() else { return .cancelled }
-      return answer.map { .chosen($0) } ?? .cancelled
+      return (try? await answers.next()).map { .chosen($0) } ?? .cancelled
     }
     return desktop
   }
