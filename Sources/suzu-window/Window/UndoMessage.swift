@@ -9,14 +9,7 @@ internal import CAdwaita
   /// - Parameter end: called once, when the message leaves.
   init(_ text: String, seconds: UInt32 = 6, _ end: @escaping @MainLoop (_ isUndone: Bool) -> Void) {
     self.end = end
-    toast = ObjectReference(taking: adw_toast_new(""))
-    // It reads markup.
-    if let escaped = g_markup_escape_text(text, -1) {
-      adw_toast_set_title(toast.to(), escaped)
-      g_free(escaped)
-    }
-    adw_toast_set_button_label(toast.to(), "Undo")
-    adw_toast_set_timeout(toast.to(), seconds)
+    toast = Toast.make(text, button: "Undo", seconds: seconds)
     toast.on("button-clicked") { [weak self] in self?.decide(isUndone: true) }
     toast.on("dismissed") { [weak self] in self?.decide(isUndone: false) }
   }
