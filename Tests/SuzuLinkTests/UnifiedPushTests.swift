@@ -436,6 +436,7 @@ struct UnifiedPushTests {
       let center = try await ScriptedCenter.start(on: stand.bus, loop)
       #expect(try await center.pushes.next(3).count == 3)
       _ = try await taken.next(3)
+      try await stand.state(on: loop) { $0.obstacle == nil && $0.count == 3 }
       let listed = try stand.session.suzu("link", "list", "--json").output
       #expect(listed.contains("2 came while too many waited"), "\(listed)")
       #expect(LinkStand.stop(link) == 0 && center.pushes.waiting.isEmpty)

@@ -7,7 +7,7 @@ internal import NotificationModel
 extension Verb {
   static let link = Verb(
     name: "link", synopsis: "[list|add|show|test|remove] [NAME] [URL] [flags]",
-    summary: "show messages from a topic of an ntfy or MQTT server, or of UnifiedPush, as notifications",
+    summary: "show messages from ntfy, MQTT 5 or UnifiedPush as notifications",
     flags: [
       Flag("app", "APP", completing: .apps, "name the app of its notifications (default: dev.suzu.Link.NAME)"),
       Flag("token-file", "FILE", completing: .file, "sign in with the token in this file; '-' reads standard input"),
@@ -36,9 +36,7 @@ extension Verb {
         "send", "TOPIC",
         "send what stays unanswered to this topic of the server, with --escalate '30m push'"),
       Flag("send-only", nil, "send to the topic of the URL, and show nothing of it"),
-      Flag(
-        "unifiedpush", nil,
-        "receive over a distributor of UnifiedPush on this desktop, instead of from a URL; 'show' prints the address"),
+      Flag("unifiedpush", nil, "receive over a distributor of UnifiedPush on this desktop, instead of from a URL"),
       Flag("distributor", "NAME", "use this distributor, such as kde (default: the only one)"),
       Flag("vapid", "KEY", "accept only the sender with this public key, if its push server checks that"),
       Flag("json", nil, "print an array of objects, with 'list'"),
