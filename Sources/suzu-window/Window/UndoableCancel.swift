@@ -30,7 +30,7 @@ internal import WindowModel
 
   private func decide(isUndone: Bool) {
     guard let end = end.take() else { return }
-    adw_toast_dismiss(toast.to())
+    Toast.dismiss(toast)
     end(isUndone)
   }
 }
