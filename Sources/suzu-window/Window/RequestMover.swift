@@ -61,7 +61,8 @@ internal import Zoneinfo
   /// Lets the last move be.
   func forget() {
     last = nil
-    if let toast = toast.take() { adw_toast_dismiss(toast.to()) }
+    // It may still wait for the message of a cancelled request to leave.
+    if let toast = toast.take() { Toast.dismiss(toast, after: 1500) }
   }
 
   /// Stores one at a time, and of those that wait the latest.
@@ -88,7 +89,11 @@ internal import Zoneinfo
     let toast = Toast.make(text, button: "Undo")
     self.toast = toast
     toast.on("button-clicked") { [weak self] in self?.undo() }
-    toast.on("dismissed") { [weak self] in if let self { (self.toast, last) = (nil, nil) } }
+    toast.on("dismissed") { [weak self, weak toast] in
+      // There may be a later message by now.
+      guard let self, let toast, self.toast === toast else { return }
+      (self.toast, last) = (nil, nil)
+    }
     // The overlay takes over a reference.
     g_object_ref(toast.pointer)
     adw_toast_overlay_add_toast(overlay.to(), toast.to())

@@ -11,6 +11,15 @@ internal import CAdwaita
     return toast
   }
 
+  /// Takes it away a moment later: libadwaita 1.2 uses freed memory if a message ends while it still slides in.
+  static func dismiss(_ toast: ObjectReference, after milliseconds: UInt32 = 700) {
+    adw_toast_set_button_label(toast.to(), nil)
+    Task {
+      await MainLoop.pause(milliseconds: milliseconds)
+      adw_toast_dismiss(toast.to())
+    }
+  }
+
   static func say(_ text: String, on toast: ObjectReference) {
     // It reads markup.
     guard let escaped = g_markup_escape_text(text, -1) else { return }

@@ -26,7 +26,7 @@ internal import CAdwaita
 
   private func decide(isUndone: Bool) {
     guard let end = end.take() else { return }
-    adw_toast_dismiss(toast.to())
+    Toast.dismiss(toast)
     end(isUndone)
   }
 }
