@@ -142,6 +142,7 @@ extension Migration {
       settled INTEGER, detail TEXT)
       """,
       "CREATE UNIQUE INDEX outbox_step ON outbox (delivery, step, coalesce(link, '')) WHERE step IS NOT NULL",
+      "CREATE UNIQUE INDEX outbox_response ON outbox (response) WHERE response IS NOT NULL",
       "CREATE INDEX outbox_open ON outbox (number) WHERE state = 0",
     ])
 }

@@ -28,7 +28,7 @@ final class NtfySender: MessageSender {
       let transfer = try Transfer(
         Transfer.Request(
           url: link.server.text + "/", server: link.server, authority: authority, credentials: credentials,
-          json: NtfyPublication(message, on: topic).json))
+          sending: Transfer.Sending(json: NtfyPublication(message, on: topic).json)))
       return answer(to: try await end(of: transfer))
     } catch {
       return .unavailable(error.problem, isTemporary: error.isTemporary)
