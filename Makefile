@@ -89,6 +89,8 @@ install: ## install what `make build` made: PREFIX=/usr/local, DESTDIR=
 	@mkdir -p $(DESTDIR)$(PREFIX)/share/dbus-1/services $(DESTDIR)$(PREFIX)/lib/systemd/user $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Center.service.in \
 	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Center.service
+	sed 's|@bindir@|$(PREFIX)/bin|' dbus/dev.suzu.Link.service.in \
+	  >$(DESTDIR)$(PREFIX)/share/dbus-1/services/dev.suzu.Link.service
 	sed 's|@bindir@|$(PREFIX)/bin|' dbus/suzud.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/user/suzud.service
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/user systemd/user/suzu-link.path
 	@for unit in systemd/*/*.in; do \

@@ -7,8 +7,12 @@ package struct OutgoingItem: Hashable, Sendable {
   package let number: UInt64
   /// The name of the link over which it goes; nil for the only one that sends.
   package let link: String?
+  /// Whether it is a call of a server, which goes over no link.
+  package let isCall: Bool
 
-  package init(number: UInt64, link: String?) { (self.number, self.link) = (number, link) }
+  package init(number: UInt64, link: String?, isCall: Bool = false) {
+    (self.number, self.link, self.isCall) = (number, link, isCall)
+  }
 }
 
 /// A notification that the center lets a link send.

@@ -151,6 +151,7 @@ struct CategoryCommand {
     case .run(let program): words.append("runs \(program.joined(separator: " "))")
     case .url(let url): words.append("opens \(url)")
     case .launch(let entry): words.append("launches \(entry)")
+    case .http(let call): words.append("calls \(call.method.rawValue) \(call.url)")
     case .snooze(let delay): words.append("shows it again after \(delay.text)")
     case .snoozeUntil(let times):
       words.append("shows it again at one of these: \(times.map(\.text).joined(separator: ", "))")

@@ -165,6 +165,7 @@ struct Obstacles {
         switch action.effect {
         case .run(let words): words
         case .url(let url): [url]
+        case .http(let call): call.templates
         default: []
         }
       var known = Set(request.content.userInfo.keys)

@@ -2,6 +2,14 @@
 
 /// Something that is to be sent to a server elsewhere, and what became of it.
 public struct OutgoingRecord: Hashable, Sendable {
+  /// What is sent.
+  public enum Subject: Hashable, Sendable {
+    /// A notification that stays unanswered, with a step of its escalation. The link is nil for the only one that sends.
+    case step(Int, of: DeliveryRecord.Number, link: String?)
+    /// A call of a server that the action of a response makes. It is deleted with its end, which the response has.
+    case call(ResponseRecord.Number, content: String)
+  }
+
   /// What became of it.
   public enum State: Int64, Sendable {
     /// It is to be sent.
@@ -20,12 +28,8 @@ public struct OutgoingRecord: Hashable, Sendable {
   public let number: Number
   /// The app that it belongs to.
   public let app: String
-  /// The delivery that stays unanswered.
-  public let delivery: DeliveryRecord.Number
-  /// The step of its escalation.
-  public let step: Int
-  /// The link over which it goes; nil for the only one that sends.
-  public let link: String?
+  /// What is sent.
+  public let subject: Subject
   /// When it was stored.
   public let queued: Timestamp
   /// What became of it.
@@ -40,21 +44,44 @@ public struct OutgoingRecord: Hashable, Sendable {
 }
 
 extension OutgoingRecord {
-  /// `response` and `content` are for what a later version sends.
   var values: [SQLValue] {
-    [
-      SQLValue(number), .text(app), SQLValue(delivery), .integer(Int64(step)), .null, SQLValue(link), .null,
+    let subject: [SQLValue] =
+      switch subject {
+      case .step(let step, let delivery, let link):
+        [SQLValue(delivery), .integer(Int64(step)), .null, SQLValue(link), .null]
+      case .call(let response, let content): [.null, .null, SQLValue(response), .null, .text(content)]
+      }
+    return [SQLValue(number), .text(app)] + subject + [
       SQLValue(queued), .integer(state.rawValue), SQLValue(settled), SQLValue(detail),
     ]
   }
 
   init(_ statement: Statement) throws(StoreError) {
     let row = try Table.outbox.read(statement)
-    guard let number = row[0].integer, let app = row[1].text, let delivery = row[2].integer, let step = row[3].integer,
-      let queued = row[7].timestamp, let state = row[8].integer.flatMap(State.init(rawValue:))
+    guard let number = row[0].integer, let app = row[1].text, let queued = row[7].timestamp,
+      let state = row[8].integer.flatMap(State.init(rawValue:)), let subject = Self.subject(row)
     else { throw StoreError(.damaged, "row \(row[0].integer ?? 0) of table 'outbox' has invalid values") }
     self.init(
-      number: Number(number), app: app, delivery: DeliveryRecord.Number(delivery), step: Int(clamping: step),
-      link: row[5].text, queued: queued, state: state, settled: row[9].timestamp, detail: row[10].text)
+      number: Number(number), app: app, subject: subject, queued: queued, state: state, settled: row[9].timestamp,
+      detail: row[10].text)
+  }
+
+  private static func subject(_ row: [SQLValue]) -> Subject? {
+    if let delivery = row[2].integer, let step = row[3].integer {
+      return .step(Int(clamping: step), of: DeliveryRecord.Number(delivery), link: row[5].text)
+    }
+    guard let response = row[4].integer, let content = row[6].text else { return nil }
+    return .call(ResponseRecord.Number(response), content: content)
+  }
+}
+
+extension OutgoingRecord {
+  /// The step that it sends; nil for a call.
+  public var step: Int? { if case .step(let step, _, _) = subject { step } else { nil } }
+  /// The link over which its step goes; nil for the only one that sends, and for a call.
+  public var link: String? { if case .step(_, _, let link) = subject { link } else { nil } }
+  /// The delivery of its step; nil for a call.
+  public var delivery: DeliveryRecord.Number? {
+    if case .step(_, let delivery, _) = subject { delivery } else { nil }
   }
 }

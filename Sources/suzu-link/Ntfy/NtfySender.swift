@@ -28,7 +28,7 @@ final class NtfySender: MessageSender {
       let transfer = try Transfer(
         Transfer.Request(
           url: link.server.text + "/", server: link.server, authority: files.authority, credentials: credentials,
-          certificate: files.certificate, json: NtfyPublication(message, on: topic).json))
+          certificate: files.certificate, sending: Transfer.Sending(json: NtfyPublication(message, on: topic).json)))
       return answer(to: try await end(of: transfer))
     } catch {
       return .unavailable(error.problem, isTemporary: error.isTemporary)

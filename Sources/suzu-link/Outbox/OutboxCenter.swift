@@ -14,6 +14,7 @@ protocol OutboxCenter: AnyObject {
 /// The center's answer.
 enum TakeAnswer {
   case message(OutgoingMessage)
+  case call(OutgoingCall)
   /// It is not to be sent any more: it was answered, or has lapsed.
   case gone
   /// The center does not answer. Once it does, all that waits is asked for again.

@@ -74,7 +74,7 @@ final class SendingLink {
   private func attempt(_ number: UInt64) async -> Duration? {
     if !sent.contains(number) {
       switch await center.take(number) {
-      case .gone:
+      case .gone, .call:
         remove(number)
         return nil
       case .unavailable:

@@ -14,6 +14,8 @@ struct LinkTiming {
   var steady: Duration = .seconds(20)
   /// How long a poll request of the server waits for the next one.
   var pollPause: Duration = .seconds(5)
+  /// How long the call of a server may take.
+  var callLimit: Duration = .seconds(30)
   /// What the random part of a pause comes from.
   var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
 }

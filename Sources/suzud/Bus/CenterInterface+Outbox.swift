@@ -11,6 +11,7 @@ extension CenterInterface {
         try await check(call, center)
         return try await center.outgoing(for: Caller(call.sender)).map { record in
           var words: [String: Value] = ["number": .uint64(UInt64(record.number.value))]
+          if record.step == nil { words["kind"] = "http" }
           words["link"] = record.link.map { .string($0) }
           return words
         }
@@ -41,6 +42,28 @@ extension CenterInterface {
   private static func number(_ number: UInt64) throws(CenterError) -> OutgoingRecord.Number {
     guard let value = Int64(exactly: number) else { throw CenterError(.invalidRequest, "'number' is too large") }
     return OutgoingRecord.Number(value)
+  }
+}
+
+extension OutgoingContent {
+  fileprivate var properties: [String: Value] {
+    switch self {
+    case .message(let message): message.properties
+    case .call(let call): call.properties
+    }
+  }
+}
+
+extension HTTPCall {
+  fileprivate var properties: [String: Value] {
+    var headers = headers
+    if let type = bodyType { headers["Content-Type"] = type }
+    var words: [String: Value] = ["url": .string(url), "method": .string(method.rawValue)]
+    if !headers.isEmpty {
+      words["headers"] = .strings(headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })
+    }
+    words["body"] = bodyText.map { .string($0) }
+    return words
   }
 }
 

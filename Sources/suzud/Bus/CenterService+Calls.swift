@@ -177,7 +177,7 @@ extension CenterService {
     try await screenSide.deliveries.outbox.waiting(for: carrier)
   }
 
-  func takeOutgoing(_ number: OutgoingRecord.Number) async throws(CenterError) -> OutgoingMessage {
+  func takeOutgoing(_ number: OutgoingRecord.Number) async throws(CenterError) -> OutgoingContent {
     try await screenSide.deliveries.outbox.take(number)
   }
 
