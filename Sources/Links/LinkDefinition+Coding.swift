@@ -5,7 +5,7 @@ package import NotificationModel
 private enum Key: String, CaseIterable {
   case transport, app, server, topic, send, receive
   case tokenFile, tokenCredential, login, passwordFile, passwordCredential, authority, clientCertificate
-  case levels, category, categories, format
+  case levels, category, categories, hosts, format
   case messagesPerMinute, longestMessage, mostPending, silence
 }
 
@@ -64,11 +64,16 @@ extension LinkDefinition {
     categories = try fields.texts(.categories)?.map { text throws(RequestError) in
       do throws(RequestError) { return try CategoryID(text) } catch { throw error.about(Key.categories.rawValue) }
     }
+    hosts =
+      try fields.texts(.hosts)?.map { text throws(RequestError) in
+        do throws(RequestError) { return try CallHost(text) } catch { throw error.about(Key.hosts.rawValue) }
+      } ?? hosts
     format =
       try fields.parsed(.format) { text throws(RequestError) in
         guard let format = Format(rawValue: text) else { throw RequestError("", "must be 'text' or 'apns'") }
         return format
       } ?? format
+    if !hosts.isEmpty { try checkHosts() }
     limits.messagesPerMinute =
       try fields.integer(.messagesPerMinute, LinkLimits.messageRange) ?? limits.messagesPerMinute
     limits.longestMessage = try fields.integer(.longestMessage, LinkLimits.sizeRange) ?? limits.longestMessage
@@ -81,6 +86,18 @@ extension LinkDefinition {
         }
         return duration
       } ?? silence
+  }
+
+  private func checkHosts() throws(RequestError) {
+    let key = Key.hosts.rawValue
+    guard hosts.count <= 100 else { throw RequestError(key, "must be at most 100 hosts") }
+    guard server.transport == .ntfy else {
+      throw RequestError(key, "needs a server of ntfy: a message of MQTT has no actions")
+    }
+    guard format == .text else { throw RequestError(key, "needs the format 'text': a payload has no actions") }
+    guard category == nil else {
+      throw RequestError(key, "and 'category' cannot be combined: the buttons are those of the message or those of a category")
+    }
   }
 
   /// The file of the link, without the settings that are usual.
@@ -107,6 +124,7 @@ extension LinkDefinition {
     if levels != Self.usualLevels { lines.append((.levels, .list(levels.map { .text($0.rawValue) }))) }
     if let category { lines.append((.category, .text(category.text))) }
     if let categories { lines.append((.categories, .list(categories.map { .text($0.text) }))) }
+    if !hosts.isEmpty { lines.append((.hosts, .list(hosts.map { .text($0.text) }))) }
     if format != .text { lines.append((.format, .text(format.rawValue))) }
     if limits.messagesPerMinute != usual.messagesPerMinute {
       lines.append((.messagesPerMinute, .integer(Int64(limits.messagesPerMinute))))

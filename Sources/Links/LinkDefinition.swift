@@ -35,6 +35,8 @@ package struct LinkDefinition: Hashable, Sendable {
   package var category: CategoryID?
   /// The categories that a payload may name; nil for none but ``category``.
   package var categories: [CategoryID]?
+  /// The servers that a message may ask to call, with a button; empty for none.
+  package var hosts: [CallHost] = []
   /// What the text of a message is.
   package var format = Format.text
   /// How much it accepts.

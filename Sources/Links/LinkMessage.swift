@@ -13,6 +13,8 @@ package struct LinkMessage: Hashable, Sendable {
   package var tags: [String] = []
   /// The page that a click opens: one of the web.
   package var url: String?
+  /// The calls of servers that it asks for.
+  package var calls: [LinkCall] = []
   /// When it is of no more use, in Unix seconds.
   package var expires: Int64?
 

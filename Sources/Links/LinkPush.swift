@@ -14,6 +14,10 @@ package struct LinkPush: Hashable, Sendable {
   package let categories: [String]
   /// When it is of no more use, in Unix seconds; nil for never.
   package let expires: Int64?
+  /// The buttons that call servers: those that the link allows.
+  package let calls: [LinkCall]
+  /// Whether the message asks for others, too.
+  package let hasOtherCalls: Bool
 
   /// The id of the notification that a sender calls so.
   package static func id(of sequence: String, from name: LinkName) -> String { "\(name)/\(sequence)" }
@@ -33,6 +37,8 @@ package struct LinkPush: Hashable, Sendable {
     levels = link.levels.map(\.rawValue)
     categories = link.allowedCategories
     expires = message.expires
+    calls = message.calls.filter { link.hosts.contains($0.host) }
+    hasOtherCalls = calls.count < message.calls.count
     switch link.format {
     case .text: payload = Self.payload(message, of: link)
     case .apns:

@@ -17,6 +17,10 @@ extension Verb {
       Flag("url", "ID=URL", isList: true, "set: open a URL for the button ID"),
       Flag("launch", "ID=APP", completing: .apps, isList: true, "set: launch an app for the button ID"),
       Flag(
+        "http", "ID=[METHOD ]URL", isList: true, "set: call a server for the button ID, with POST or another method"),
+      Flag("http-header", "ID='NAME: VALUE'", isList: true, "set: send this header with the call of the button ID"),
+      Flag("http-body", "ID=TEXT", isList: true, "set: send this with the call of the button ID: a text, or JSON"),
+      Flag(
         "snooze", "ID=DURATION,…", isList: true,
         "set: show the notification again after this time, for the button ID"),
       Flag(
@@ -39,6 +43,7 @@ extension Verb {
     examples: [
       "suzu category set invite --action accept=Accept --action decline=Decline --action later='Ask me later'",
       "suzu category set backup --action now='Back up now' --run now='backup --all' --action later=Later --snooze later=1h",
+      "suzu category set door --action open=Open --http open='PUT https://home.example.com/door/{userInfo.door}'",
       "suzu category set --file categories.json",
       "suzu category list",
       "suzu category show invite --json",

@@ -21,6 +21,11 @@ final class BusCenter: PushReceiver {
       "categories": .strings(push.categories),
     ]
     options["expires"] = push.expires.map { .int64($0) }
+    if !push.calls.isEmpty {
+      options["calls"] = .array(
+        of: .properties,
+        push.calls.map { .properties(["title": .string($0.title), "http": Self.value($0.call.plain)]) })
+    }
     do throws(CallError) {
       try await connection.call(
         Self.push, of: CenterBus.center, push.app, push.payload.mapValues(Self.value), options)

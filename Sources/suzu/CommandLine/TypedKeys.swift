@@ -118,6 +118,12 @@ struct TypedKeys {
     let flag =
       switch parts.count > 2 ? parts[2] : "" {
       case "run", "url", "launch", "snooze": parts[2]
+      case "http":
+        switch parts.count > 3 ? parts[3] : "" {
+        case "headers": "http-header"
+        case "body": "http-body"
+        default: "http"
+        }
       case "input": "reply"
       default: "action"
       }

@@ -29,7 +29,7 @@ struct ClickSide {
         loop: loop, limit: timeouts.handler, grace: timeouts.handlerGrace, apps: desktop.apps, urls: desktop.urls),
       snoozer: Snoozer(
         loop: loop, scheduler: agenda.scheduler, journal: agenda.journal, time: agenda.time, ends: side.ends),
-      handlers: handlers, calls: ServerCalls(outbox: side.deliveries.outbox, outcomes: outcomes))
+      handlers: handlers, calls: HTTPCalls(outbox: side.deliveries.outbox, outcomes: outcomes))
     responder = Responder(
       journal: agenda.journal, time: agenda.time, dates: agenda.dates,
       badges: around.badges, audience: around.audience, questions: side.questions, ends: side.ends, outcomes: outcomes,

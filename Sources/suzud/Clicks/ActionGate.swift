@@ -15,7 +15,7 @@ final class ActionGate {
   private let runner: ActionRunner
   private let snoozer: Snoozer
   private let handlers: Handlers
-  private let calls: ServerCalls
+  private let calls: HTTPCalls
   /// The answers about the lock may come in another order than the questions, but an app gets its responses in the order in
   /// which the user gave them: one question follows the other.
   private let lockQuestions: TaskLock
@@ -23,7 +23,7 @@ final class ActionGate {
   init(
     on loop: EventLoop, timeouts: Timeouts, time: any TimeSource, session: Desktop.Session, categories: Categories,
     questions: Questions, outcomes: Outcomes, runner: ActionRunner, snoozer: Snoozer, handlers: Handlers,
-    calls: ServerCalls
+    calls: HTTPCalls
   ) {
     self.loop = loop
     self.timeouts = timeouts

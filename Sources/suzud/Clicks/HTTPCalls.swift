@@ -6,7 +6,7 @@ internal import Scheduling
 ///
 /// The response stays one that has not begun. After a restart it comes here again, finds its call in the outbox, and waits
 /// for its end.
-struct ServerCalls {
+struct HTTPCalls {
   let outbox: Outbox
   let outcomes: Outcomes
 
