@@ -96,7 +96,8 @@ extension LinkDefinition {
     }
     guard format == .text else { throw RequestError(key, "needs the format 'text': a payload has no actions") }
     guard category == nil else {
-      throw RequestError(key, "and 'category' cannot be combined: the buttons are those of the message or those of a category")
+      throw RequestError(
+        key, "and 'category' cannot be combined: the buttons are those of the message or those of a category")
     }
   }
 

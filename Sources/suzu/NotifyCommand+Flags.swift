@@ -94,7 +94,8 @@ extension NotifyCommand {
     for flag in flags {
       guard let value = arguments.value(flag.name) else { continue }
       switch flag.name {
-      case "wait", "file", "hint", "json", "action", "run", "url", "launch", "snooze", "reply", "http", "http-header", "http-body":
+      case "wait", "file", "hint", "json", "action", "run", "url", "launch", "snooze", "reply", "http", "http-header",
+        "http-body":
         break
       case "icon", "image", "sound": words[flag.name] = .text(fileName(value))
       case "app-name": words["appName"] = value.isEmpty ? nil : .text(value)

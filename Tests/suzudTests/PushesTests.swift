@@ -36,6 +36,33 @@ struct PushesTests {
     }
   }
 
+  @Test func `A link adds buttons that call servers, and no others`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let call: [String: Value] = ["url": "https://home.example/", "body": "{{reply}}"]
+      try await stand.push(
+        ["alert": "a"],
+        options: ["calls": .array(of: .properties, [.properties(["title": "Open", "http": .properties(call)])])])
+      let posted = try await server.posted.next()
+      #expect(posted.actions.contains("call-1") && posted.actions.contains("Open"))
+      for wrong in [
+        ["title": "Open", "run": .strings(["true"])],
+        ["title": "Open", "http": .properties(call), "run": .strings(["true"])],
+        ["title": "Open", "http": .properties(["url": "file:///etc/passwd"])],
+        ["title": "Open", "http": "https://home.example/"],
+      ] as [[String: Value]] {
+        do {
+          try await stand.push(
+            ["alert": "a"], options: ["calls": .array(of: .properties, [.properties(wrong)])])
+          Issue.record("\(wrong) was taken")
+        } catch CallError.refused(let error) {
+          #expect(error.name == "dev.suzu.Error.InvalidRequest" && error.message.contains("calls[0]"), "\(error)")
+        }
+      }
+      #expect(server.posted.waiting.isEmpty)
+    }
+  }
+
   @Test func `A category that is not here is left out, and said once`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
