@@ -12,6 +12,7 @@ extension Effect {
         .shell("suzu link list", "alarms +stopped"),
         .shell("cat ~/.config/suzu/links.d/alarms.json", #""levels": \["timeSensitive","critical"\]"#),
       ]),
+    door,
     Effect(
       "suzu link add phone", files: ["token.txt": "tk_abc\n"], during: [.posted("The shop is down")], prints: "shop",
       after: [
@@ -47,6 +48,7 @@ extension Effect {
         .shell(
           "cat ~/.config/suzu/links.d/house.json", #""server": "mqtts://mqtt.example.com",\n  "topic": "suzu/ann/#""#)
       ]),
+    door,
     Effect(
       "suzu link add phone https://ntfy.example.com/phone --send-only",
       after: [
@@ -61,5 +63,8 @@ extension Effect {
       after: [.shell("suzu link list --json; ls ~/.config/suzu/links.d", #"^\[\]\n$"#)]),
   ]
 
+  private static let door = Effect(
+    "suzu link add door https://ntfy.example.com/door --hosts home.example.com",
+    after: [.shell("cat ~/.config/suzu/links.d/door.json", #""hosts": \["home\.example\.com"\]"#)])
   private static let home = "suzu link add home https://ntfy.example.com/alerts"
 }

@@ -34,6 +34,11 @@ extension Effect {
       "'Delete the old backups?'",
       during: [.posted("Delete the old backups?"), .press("Delete the old backups?", "default")], prints: "keeping"),
     Effect(
+      "'The bell'", prints: "bell",
+      after: [
+        .shell("suzu show bell", #"(?s).*call PUT https://home\.example\.com/api/doors/front.*"#)
+      ]),
+    Effect(
       "\"door\"",
       after: [
         .shell(
