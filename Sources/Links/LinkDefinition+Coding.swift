@@ -3,7 +3,7 @@ package import NotificationModel
 
 /// The keys of a link's file.
 private enum Key: String, CaseIterable {
-  case transport, app, server, topic, send, receive
+  case transport, app, server, topic, send, receive, answers
   case tokenFile, tokenCredential, login, passwordFile, passwordCredential, authority, clientCertificate
   case levels, category, categories, hosts, format
   case messagesPerMinute, longestMessage, mostPending, silence
@@ -45,6 +45,10 @@ extension LinkDefinition {
       throw RequestError(
         Key.send.rawValue,
         "must be another topic than 'topic', or what is sent would come back; or set 'receive' to false")
+    }
+    answers = try fields.flag(.answers) ?? false
+    if answers, server.transport != .mqtt || !receives {
+      throw RequestError(Key.answers.rawValue, "needs a server of MQTT, and a link that shows messages")
     }
     secret = try fields.secret()
     authority = try fields.parsed(.authority) { text throws(RequestError) in
@@ -109,6 +113,7 @@ extension LinkDefinition {
     ]
     if let send { lines.append((.send, .text(send))) }
     if !receives { lines.append((.receive, .flag(false))) }
+    if answers { lines.append((.answers, .flag(true))) }
     switch secret {
     case .token(.file(let path)): lines.append((.tokenFile, .text(path)))
     case .token(.credential(let name)): lines.append((.tokenCredential, .text(name)))

@@ -23,6 +23,9 @@ package struct LinkDefinition: Hashable, Sendable {
   package var send: String?
   /// Whether messages of ``topic`` are shown.
   package var receives = true
+  /// Whether an answer to a message takes its notification down on the other desktops of the topic, and the other way
+  /// round.
+  package var answers = false
   /// How to sign in; nil if the topic is open to all.
   package var secret: LinkSecret?
   /// A file with the certificates of the only authorities that count; nil for those of the system.

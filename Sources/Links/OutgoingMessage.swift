@@ -9,9 +9,11 @@ package struct OutgoingItem: Hashable, Sendable {
   package let link: String?
   /// Whether it is a call of a server, which goes over no link.
   package let isCall: Bool
+  /// Whether it is the answer to a message.
+  package let isAnswer: Bool
 
-  package init(number: UInt64, link: String?, isCall: Bool = false) {
-    (self.number, self.link, self.isCall) = (number, link, isCall)
+  package init(number: UInt64, link: String?, isCall: Bool = false, isAnswer: Bool = false) {
+    (self.number, self.link, self.isCall, self.isAnswer) = (number, link, isCall, isAnswer)
   }
 }
 

@@ -34,6 +34,7 @@ extension Verb {
       Flag("hidden", "TEXT", "set: show this text while the texts of the app are hidden"),
       Flag("summary", "TEXT", "set: say this of several in a digest: '{count} more from {names}'"),
       Flag("custom-dismiss", nil, "set: tell the app when the user dismisses the notification"),
+      Flag("local-answers", nil, "set: keep answers on this machine, also those to messages of a link with --answers"),
       Flag(
         "file", "FILE", completing: .file,
         "set: read one category or a list from a JSON or property list file (- is standard input)"),
@@ -143,6 +144,7 @@ struct CategoryCommand {
     for action in category.actions {
       lines.append("  \(plain(action.id)): \(plain(Self.effect(of: action, app: one.app)))")
     }
+    if category.localAnswers { lines.append("  answers stay on this machine") }
     if category.customDismiss { lines.append("  the app is told when the user dismisses it") }
     if let text = category.hidden?.body?.text { lines.append("  while texts are hidden: \(plain(text))") }
     if let summary = category.summary { lines.append("  in a digest: \(plain(summary.text))") }
@@ -253,6 +255,7 @@ struct CategoryCommand {
     if let type = arguments.value("type") { words["type"] = .text(type) }
     if let text = arguments.value("hidden") { words["hidden"] = .dictionary(["body": .text(text)]) }
     if let text = arguments.value("summary") { words["summary"] = .text(text) }
+    if arguments.has("local-answers") { words["localAnswers"] = .flag(true) }
     if arguments.has("custom-dismiss") { words["customDismiss"] = .flag(true) }
     do throws(RequestError) { return [try Category(.dictionary(words))] } catch {
       throw CommandError.data(TypedKeys(arguments, words: ["id"], actions: words["actions"]).text(error.description))

@@ -145,9 +145,14 @@ extension Migration {
       "CREATE INDEX outbox_open ON outbox (number) WHERE state = 0",
     ])
 
-  /// The action of a response makes its call once.
+  /// The action of a response makes its call once. A push may know where its answer goes, and who has answered.
   fileprivate static let calls = Migration(
-    10, ["CREATE UNIQUE INDEX outbox_response ON outbox (response) WHERE response IS NOT NULL"])
+    10,
+    [
+      "CREATE UNIQUE INDEX outbox_response ON outbox (response) WHERE response IS NOT NULL",
+      "CREATE UNIQUE INDEX outbox_answer ON outbox (delivery) WHERE step IS NULL AND delivery IS NOT NULL",
+      "ALTER TABLE pushed ADD COLUMN route TEXT", "ALTER TABLE pushed ADD COLUMN answered TEXT",
+    ])
 }
 
 extension Database {

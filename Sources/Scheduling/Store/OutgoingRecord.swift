@@ -8,6 +8,8 @@ public struct OutgoingRecord: Hashable, Sendable {
     case step(Int, of: DeliveryRecord.Number, link: String?)
     /// A call of a server that the action of a response makes. It is deleted with its end, which the response has.
     case call(ResponseRecord.Number, content: String)
+    /// The answer to a push, for the other desktops that show it. It is deleted with its end.
+    case answer(of: DeliveryRecord.Number, link: String, content: String)
   }
 
   /// What became of it.
@@ -49,6 +51,8 @@ extension OutgoingRecord {
       switch subject {
       case .step(let step, let delivery, let link):
         [SQLValue(delivery), .integer(Int64(step)), .null, SQLValue(link), .null]
+      case .answer(let delivery, let link, let content):
+        [SQLValue(delivery), .null, .null, .text(link), .text(content)]
       case .call(let response, let content): [.null, .null, SQLValue(response), .null, .text(content)]
       }
     return [SQLValue(number), .text(app)] + subject + [
@@ -70,18 +74,29 @@ extension OutgoingRecord {
     if let delivery = row[2].integer, let step = row[3].integer {
       return .step(Int(clamping: step), of: DeliveryRecord.Number(delivery), link: row[5].text)
     }
+    if let delivery = row[2].integer, let link = row[5].text, let content = row[6].text {
+      return .answer(of: DeliveryRecord.Number(delivery), link: link, content: content)
+    }
     guard let response = row[4].integer, let content = row[6].text else { return nil }
     return .call(ResponseRecord.Number(response), content: content)
   }
 }
 
 extension OutgoingRecord {
-  /// The step that it sends; nil for a call.
+  /// The step that it sends; nil for others.
   public var step: Int? { if case .step(let step, _, _) = subject { step } else { nil } }
-  /// The link over which its step goes; nil for the only one that sends, and for a call.
-  public var link: String? { if case .step(_, _, let link) = subject { link } else { nil } }
-  /// The delivery of its step; nil for a call.
+  /// The link over which it goes; nil for the only one that sends, and for a call.
+  public var link: String? {
+    switch subject {
+    case .step(_, _, let link): link
+    case .answer(_, let link, _): link
+    case .call: nil
+    }
+  }
+  /// The delivery of its step; nil for others.
   public var delivery: DeliveryRecord.Number? {
     if case .step(_, let delivery, _) = subject { delivery } else { nil }
   }
+  /// Whether it is a call of a server.
+  public var isCall: Bool { if case .call = subject { true } else { false } }
 }

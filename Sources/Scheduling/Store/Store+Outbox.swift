@@ -56,6 +56,20 @@ extension Store {
     }
   }
 
+  /// Stores something else that is to be sent, unless it is stored already or too much waits. Returns whether it did.
+  func queue(
+    _ subject: OutgoingRecord.Subject, _ app: String, _ now: Timestamp, in database: Database
+  ) throws(StoreError) -> Bool {
+    if try isOutboxFull(database) { return false }
+    let record = OutgoingRecord(
+      number: try nextOutgoing(now, in: database), app: app, subject: subject, queued: now, state: .waiting,
+      settled: nil, detail: nil)
+    guard try database.run(Table.outbox.insert + " ON CONFLICT DO NOTHING", Table.outbox.checked(record.values)) > 0
+    else { return false }
+    mayHaveOutgoing = true
+    return true
+  }
+
   /// The time makes a number that is not used again after its row has been deleted.
   private func nextOutgoing(_ now: Timestamp, in database: Database) throws(StoreError) -> OutgoingRecord.Number {
     OutgoingRecord.Number(max((try database.number("SELECT max(number) FROM outbox") ?? 0) + 1, now.milliseconds))
@@ -73,7 +87,7 @@ extension Store {
       (left, over) = ([], [])
       for record in try Self.outgoing(" INDEXED BY outbox_open WHERE state = 0 ORDER BY number", in: database) {
         // The center ends a call, with the outcome of its response.
-        if record.step != nil, let state = try reason(against: record, now: now, in: database) {
+        if !record.isCall, let state = try reason(against: record, now: now, in: database) {
           over.append((record, state))
         } else if !record.hasLapsed(at: now) {
           left.append(record)
@@ -159,7 +173,7 @@ extension Store {
     against record: OutgoingRecord, now: Timestamp, in database: Database
   ) throws(StoreError) -> OutgoingRecord.State? {
     // What a click calls is called, whatever becomes of the notification.
-    if let number = record.delivery {
+    if case .step(_, let number, _) = record.subject {
       let delivery = try Self.delivery(number, in: database)
       guard let delivery, delivery.state == .intent || delivery.state == .shown,
         try database.number("SELECT 1 FROM response WHERE delivery = ? LIMIT 1", [SQLValue(number)]) == nil
@@ -171,7 +185,7 @@ extension Store {
   private func settle(
     _ record: OutgoingRecord, as state: OutgoingRecord.State, _ detail: String?, now: Timestamp, in database: Database
   ) throws(StoreError) {
-    if case .call = record.subject {
+    if record.step == nil {
       // Its texts are private.
       try database.run("DELETE FROM outbox WHERE number = ?", [SQLValue(record.number)])
       return

@@ -57,6 +57,8 @@ final class NtfySender: MessageSender {
     }
   }
 
+  func send(_ answer: OutgoingAnswer) async -> SendAnswer { .refused("a link of ntfy sends no answers") }
+
   func stop() {
     guard let transfer else { return }
     self.transfer = nil

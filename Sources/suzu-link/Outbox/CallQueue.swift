@@ -70,7 +70,7 @@ final class CallQueue {
   private func attempt(_ number: UInt64) async -> Bool {
     if ended[number] == nil {
       switch await center.take(number) {
-      case .gone, .message: return true
+      case .gone, .message, .answer: return true
       case .unavailable: return false
       case .call(let call):
         let end = await make(call, number)

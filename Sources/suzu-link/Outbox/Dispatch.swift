@@ -12,6 +12,8 @@ final class Dispatch {
   /// Called when nothing waits, or the center does not answer.
   var whenIdle: () -> Void = {}
   private var links: [SendingLink] = []
+  /// The links that send answers.
+  private var answering: [SendingLink] = []
   private var isAsking = false
   private var mustAskAgain = false
 
@@ -21,9 +23,9 @@ final class Dispatch {
   }
 
   /// The links that send, and whether any was added or removed.
-  func set(_ links: [SendingLink]) {
-    let isNew = !links.elementsEqual(self.links, by: ===)
-    self.links = links
+  func set(_ links: [SendingLink], answering: [SendingLink]) {
+    let isNew = !links.elementsEqual(self.links, by: ===) || !answering.elementsEqual(self.answering, by: ===)
+    (self.links, self.answering) = (links, answering)
     if isNew { refresh() }
   }
 
@@ -49,13 +51,20 @@ final class Dispatch {
     var numbers: [ObjectIdentifier: [UInt64]] = [:]
     var obstacles: [(UInt64, String)] = []
     calls.set(items.filter(\.isCall).map(\.number))
-    for item in items where !item.isCall {
+    for item in items where item.isAnswer {
+      if let link = answering.first(where: { $0.name.text == item.link }) {
+        numbers[ObjectIdentifier(link), default: []].append(item.number)
+      } else {
+        obstacles.append((item.number, "the link '\(item.link ?? "")' sends no answers any more"))
+      }
+    }
+    for item in items where !item.isCall && !item.isAnswer {
       switch Self.link(for: item, of: links) {
       case .success(let link): numbers[ObjectIdentifier(link), default: []].append(item.number)
       case .failure(let obstacle): obstacles.append((item.number, obstacle.text))
       }
     }
-    for link in links { link.set(numbers[ObjectIdentifier(link)] ?? []) }
+    for link in links + answering { link.set(numbers[ObjectIdentifier(link)] ?? []) }
     for (number, text) in obstacles { _ = await center.finish(number, as: .waiting(text)) }
   }
 

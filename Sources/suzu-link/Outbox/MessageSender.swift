@@ -8,6 +8,8 @@ protocol MessageSender: AnyObject {
   /// Sends a message; returns when the server has taken it, or does not. Sending the same message again is no harm, as far
   /// as the server can tell: it has the same id.
   func send(_ message: OutgoingMessage) async -> SendAnswer
+  /// Sends the answer to a message; returns likewise.
+  func send(_ answer: OutgoingAnswer) async -> SendAnswer
   /// Ends what is under way.
   func stop()
 }

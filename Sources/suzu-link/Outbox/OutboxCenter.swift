@@ -15,6 +15,7 @@ protocol OutboxCenter: AnyObject {
 enum TakeAnswer {
   case message(OutgoingMessage)
   case call(OutgoingCall)
+  case answer(OutgoingAnswer)
   /// It is not to be sent any more: it was answered, or has lapsed.
   case gone
   /// The center does not answer. Once it does, all that waits is asked for again.

@@ -73,6 +73,7 @@ final class SendingLink {
   /// Returns the pause before the next attempt; nil if the number is done, or the center does not answer.
   private func attempt(_ number: UInt64) async -> Duration? {
     if !sent.contains(number) {
+      let answer: SendAnswer
       switch await center.take(number) {
       case .gone, .call:
         remove(number)
@@ -80,8 +81,10 @@ final class SendingLink {
       case .unavailable:
         waitForCenter()
         return nil
-      case .message(let message):
-        switch await sender.send(message) {
+      case .message(let message): answer = await sender.send(message)
+      case .answer(let one): answer = await sender.send(one)
+      }
+        switch answer {
         case .sent: noteSent(number)
         case .refused(let reason): return await finish(number, as: .failed(reason))
         case .unavailable(let reason, let isTemporary, let pause):
@@ -91,7 +94,6 @@ final class SendingLink {
           let usual = isTemporary ? backoff.next(using: &generator) : timing.pauseAfterRefusal
           return max(usual, pause ?? .zero)
         }
-      }
     }
     return await finish(number, as: .sent)
   }

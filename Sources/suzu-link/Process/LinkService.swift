@@ -87,7 +87,9 @@ final class LinkService {
     for name in names where links[name] == nil {
       links[name] = RunningLink(name, in: folders, to: receiver, from: outbox, transfers, timing: timing, on: loop)
     }
-    dispatch?.set(links.values.compactMap(\.sending).sorted { $0.name < $1.name })
+    dispatch?.set(
+      links.values.compactMap(\.sending).sorted { $0.name < $1.name },
+      answering: links.values.compactMap(\.answering).sorted { $0.name < $1.name })
     isEmpty = links.isEmpty && others.isEmpty
     if isEmpty { dispatch?.refresh() ?? whenEmpty() }
   }

@@ -98,6 +98,7 @@ struct TypedKeys {
   private static let others = [
     "level": ["urgency"], "expires": ["expire-time"], "icon": ["app-icon"], "id": ["replace-id"],
     "appName": ["app-name"], "userInfo": ["user-info"], "hints": ["hint"], "customDismiss": ["custom-dismiss"],
+    "localAnswers": ["local-answers"],
     "summaryName": ["summary-name"], "summaryCount": ["summary-count"],
   ]
 

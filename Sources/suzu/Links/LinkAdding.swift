@@ -119,6 +119,7 @@ struct LinkAdding {
       (link.send, link.receives) = (link.topic, false)
       return
     }
+    link.answers = arguments.has("answers")
     link.send = try arguments.value("send").map { text throws(CommandError) in
       try Self.checked(text, "'--send'") { text throws(RequestError) in try LinkDefinition.checked(topic: text) }
     }

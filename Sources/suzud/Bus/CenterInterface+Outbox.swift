@@ -11,7 +11,11 @@ extension CenterInterface {
         try await check(call, center)
         return try await center.outgoing(for: Caller(call.sender)).map { record in
           var words: [String: Value] = ["number": .uint64(UInt64(record.number.value))]
-          if record.step == nil { words["kind"] = "http" }
+          switch record.subject {
+          case .call: words["kind"] = "http"
+          case .answer: words["kind"] = "answer"
+          case .step: break
+          }
           words["link"] = record.link.map { .string($0) }
           return words
         }
@@ -27,6 +31,21 @@ extension CenterInterface {
         }
         try await center.finishOutgoing(try self.number(number), as: state, detail: detail)
       },
+    ]
+  }
+
+  static func answerMethods(of center: CenterService) -> [Method] {
+    [
+      Method(CenterMethods.answered) { _, app, push, name, call in
+        try await check(call, center)
+        guard !push.isEmpty, push.utf8.count <= 255, name.utf8.count <= 255 else {
+          throw CenterError(.invalidRequest, "'push' and 'name' must have at most 255 bytes")
+        }
+        let rights = await center.rights(of: Caller(call.sender))
+        try await center.answered(
+          try newAppName(app), push: push, by: name.isEmpty ? nil : DisplayText.line(name), rights,
+          from: Caller(call.sender))
+      }
     ]
   }
 
@@ -50,6 +69,13 @@ extension OutgoingContent {
     switch self {
     case .message(let message): message.properties
     case .call(let call): call.properties
+    case .answer(let words): words.compactMapValues { value in
+      switch value {
+      case .text(let text): .string(text)
+      case .integer(let integer): .int64(integer)
+      default: nil
+      }
+    }
     }
   }
 }

@@ -32,7 +32,7 @@ extension CenterInterface {
 
   // MARK: Options
 
-  private static let known: Set<String> = ["id", "collapse", "expires", "levels", "categories", "calls"]
+  private static let known: Set<String> = ["id", "collapse", "expires", "levels", "categories", "calls", "link", "answers"]
   /// How many names of categories a call may list.
   private static let mostCategories = 1000
 
@@ -46,7 +46,7 @@ extension CenterInterface {
         "'\(DisplayText.line(unknown))' is not a known option of Push: "
           + known.sorted().joined(separator: ", "))
     }
-    for key in ["levels", "categories", "calls"] where words[key] != nil {
+    for key in ["levels", "categories", "calls", "link", "answers"] where words[key] != nil {
       try rights.checkAll("the option '\(key)'")
     }
     do throws(RequestError) {
@@ -68,11 +68,24 @@ extension CenterInterface {
       if let value = words["categories"] {
         options.terms.categories = Set(try names(value, "categories").map { Identifier($0) })
       }
+      options.route = try route(words)
       if let value = words["calls"] { options.terms.actions = try calls(value) }
       return options
     } catch {
       throw CenterError(.invalidRequest, error.description)
     }
+  }
+
+  /// Where the answer goes: over a link, to a place that only the link understands.
+  private static func route(_ words: [String: Value]) throws(RequestError) -> AnswerRoute? {
+    guard let place = words["answers"] else { return nil }
+    guard let place = place.string, (1...1024).contains(place.utf8.count) else {
+      throw RequestError("answers", "must be a string of 1 to 1024 bytes")
+    }
+    guard words["id"] != nil, let link = words["link"]?.string, (1...255).contains(link.utf8.count) else {
+      throw RequestError("answers", "needs 'id' and 'link', the name of a link")
+    }
+    return AnswerRoute(link: link, place: place)
   }
 
   /// Buttons that call servers, and nothing else: their receiver has checked the hosts.

@@ -187,6 +187,12 @@ extension CenterService {
     try await screenSide.deliveries.outbox.finish(number, as: state, detail: detail)
   }
 
+  func answered(
+    _ app: String, push: String, by name: String?, _ rights: Rights, from caller: Caller
+  ) async throws(CenterError) {
+    try await requestSide.answers.answered(app, push: push, by: name, rights, from: caller)
+  }
+
   // MARK: Settings
 
   func settings(of app: String) -> AppSettings { around.apps[app] }

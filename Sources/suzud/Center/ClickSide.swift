@@ -33,7 +33,7 @@ struct ClickSide {
     responder = Responder(
       journal: agenda.journal, time: agenda.time, dates: agenda.dates,
       badges: around.badges, audience: around.audience, questions: side.questions, ends: side.ends, outcomes: outcomes,
-      gate: gate)
+      gate: gate, categories: around.categories, outbox: side.deliveries.outbox)
     dialogs = AppDialogs(on: loop, dialogs: desktop.dialogs, names: AppNames(entryName: desktop.apps.name))
     choosing = Choosing(
       on: loop, timeouts: timeouts, dialogs: dialogs, link: side.link, screen: side.screen, ends: side.ends,

@@ -87,6 +87,9 @@ final class Outbox {
     }
   }
 
+  /// The answer to a push was stored.
+  func answerWaits() { tellCarriers() }
+
   private func lapse(_ number: OutgoingRecord.Number) {
     if calls[number] == nil { return }
     loop.start { try? await self.finish(number, as: .lapsed, detail: "") }

@@ -6,6 +6,8 @@ internal import Scheduling
 enum OutgoingContent: Equatable {
   case message(OutgoingMessage)
   case call(HTTPCall)
+  /// The answer to a push: its words.
+  case answer([String: PlainValue])
 }
 
 /// A notification as it is sent elsewhere.
@@ -32,6 +34,8 @@ struct OutgoingTexts {
   func content(of record: OutgoingRecord) throws(StoreError) -> OutgoingContent? {
     switch record.subject {
     case .step(let step, let delivery, _): try message(step, of: delivery).map { .message($0) }
+    case .answer(_, _, let content):
+      if case .dictionary(let words)? = try? JSONReader.read(content) { .answer(words) } else { nil }
     case .call(_, let content): (try? JSONReader.read(content).decode(as: HTTPCall.self)).map { .call($0) }
     }
   }
