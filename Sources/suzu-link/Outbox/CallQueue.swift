@@ -43,7 +43,10 @@ final class CallQueue {
     isStopped = true
     waiting?.cancel()
     numbers = []
-    for case let transfer? in running.values { transfers.stop(transfer) }
+    for case let transfer? in running.values {
+      transfers.stop(transfer)
+      transfer.whenEnded(.failed(TransferFailure(problem: "suzu-link has ended")))
+    }
   }
 
   private func next() {
@@ -95,12 +98,8 @@ final class CallQueue {
           url: call.url, server: call.server, authority: nil, certificate: nil,
           sending: Transfer.Sending(
             method: call.method, headers: call.headers, body: call.body, limit: timing.callLimit)))
-      try transfers.start(transfer)
       running[number] = transfer
-      let end: Transfer.End = await loop.withContinuation { continuation in
-        transfer.whenEnded = { continuation.resume(returning: $0) }
-      }
-      switch end {
+      switch await transfers.end(of: transfer) {
       case .answered(let status, _):
         switch CallAnswer(status: status) {
         case .done: return .sent

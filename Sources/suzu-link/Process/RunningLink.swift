@@ -35,7 +35,7 @@ final class RunningLink {
       let files = try LinkFiles(of: link, in: folders)
       if let outbox, let topic = link.send {
         sending = SendingLink(
-          name, NtfySender(link, to: topic, credentials, files, transfers, on: loop), link.limits, record, from: outbox,
+          name, NtfySender(link, to: topic, credentials, files, transfers), link.limits, record, from: outbox,
           timing: timing, on: loop)
       }
       guard link.receives else {
