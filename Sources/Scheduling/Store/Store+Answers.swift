@@ -29,7 +29,8 @@ extension Store {
         Table.pushed.select + " WHERE app = ? AND id = ? AND received > ?",
         [.text(app), .text(id), SQLValue(now - Self.pushAge)]
       ) { statement throws(StoreError) in try Table.pushed.read(statement) }
-      guard var row = rows.first.map(Array.init), row[7].text == nil, let number = row[0].integer.map(DeliveryRecord.Number.init),
+      guard var row = rows.first.map(Array.init), row[7].text == nil,
+        let number = row[0].integer.map(DeliveryRecord.Number.init),
         let delivery = try Self.delivery(number, in: database)
       else { return nil }
       row[7] = .text(name)

@@ -17,7 +17,8 @@ final class BusOutbox: OutboxCenter {
     guard let rows = try? await connection.call(CenterMethods.outgoing, of: CenterBus.runningCenter) else { return nil }
     return rows.compactMap { row in
       row["number"]?.integer.flatMap { UInt64(exactly: $0) }.map {
-        OutgoingItem(number: $0, link: row["link"]?.string, isCall: row["kind"]?.string == "http",
+        OutgoingItem(
+          number: $0, link: row["link"]?.string, isCall: row["kind"]?.string == "http",
           isAnswer: row["kind"]?.string == "answer")
       }
     }

@@ -15,7 +15,9 @@ final class MQTTAnswerSender: MessageSender {
 
   func send(_ answer: OutgoingAnswer) async -> SendAnswer {
     await loop.withContinuation { continuation in
-      guard let subscription else { return continuation.resume(returning: .unavailable("the link has ended", isTemporary: true)) }
+      guard let subscription else {
+        return continuation.resume(returning: .unavailable("the link has ended", isTemporary: true))
+      }
       subscription.publish(answer) { continuation.resume(returning: $0) }
     }
   }

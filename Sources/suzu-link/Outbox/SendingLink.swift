@@ -84,16 +84,16 @@ final class SendingLink {
       case .message(let message): answer = await sender.send(message)
       case .answer(let one): answer = await sender.send(one)
       }
-        switch answer {
-        case .sent: noteSent(number)
-        case .refused(let reason): return await finish(number, as: .failed(reason))
-        case .unavailable(let reason, let isTemporary, let pause):
-          if isStopped { return nil }
-          record.change { $0.sendError = reason }
-          _ = await center.finish(number, as: .waiting("\(name): \(reason)"))
-          let usual = isTemporary ? backoff.next(using: &generator) : timing.pauseAfterRefusal
-          return max(usual, pause ?? .zero)
-        }
+      switch answer {
+      case .sent: noteSent(number)
+      case .refused(let reason): return await finish(number, as: .failed(reason))
+      case .unavailable(let reason, let isTemporary, let pause):
+        if isStopped { return nil }
+        record.change { $0.sendError = reason }
+        _ = await center.finish(number, as: .waiting("\(name): \(reason)"))
+        let usual = isTemporary ? backoff.next(using: &generator) : timing.pauseAfterRefusal
+        return max(usual, pause ?? .zero)
+      }
     }
     return await finish(number, as: .sent)
   }

@@ -69,13 +69,14 @@ extension OutgoingContent {
     switch self {
     case .message(let message): message.properties
     case .call(let call): call.properties
-    case .answer(let words): words.compactMapValues { value in
-      switch value {
-      case .text(let text): .string(text)
-      case .integer(let integer): .int64(integer)
-      default: nil
+    case .answer(let words):
+      words.compactMapValues { value in
+        switch value {
+        case .text(let text): .string(text)
+        case .integer(let integer): .int64(integer)
+        default: nil
+        }
       }
-    }
     }
   }
 }

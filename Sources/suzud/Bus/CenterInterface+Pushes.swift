@@ -32,7 +32,9 @@ extension CenterInterface {
 
   // MARK: Options
 
-  private static let known: Set<String> = ["id", "collapse", "expires", "levels", "categories", "calls", "link", "answers"]
+  private static let known: Set<String> = [
+    "id", "collapse", "expires", "levels", "categories", "calls", "link", "answers",
+  ]
   /// How many names of categories a call may list.
   private static let mostCategories = 1000
 
