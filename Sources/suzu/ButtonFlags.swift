@@ -10,9 +10,9 @@ struct ButtonFlags {
     Flag("run", "[ID=]COMMAND", isList: true, "run a program"),
     Flag("url", "[ID=]URL", isList: true, "open a URL"),
     Flag("launch", "[ID=]APP", completing: .apps, isList: true, "launch an app"),
-    Flag("http", "[ID=][METHOD ]URL", isList: true, "call a server, with POST"),
-    Flag("http-header", "ID='NAME: VALUE'", isList: true, "send this header with the call"),
-    Flag("http-body", "ID=TEXT", isList: true, "send this with the call: a text, or JSON"),
+    Flag("http", "[ID=]URL", isList: true, "call a server; 'PUT URL' for another method than POST"),
+    Flag("http-header", "ID=HEADER", isList: true, "with --http: send this: 'NAME: VALUE'"),
+    Flag("http-body", "ID=TEXT", isList: true, "with --http: send this text, or JSON"),
     Flag("snooze", "ID=DURATION,…", isList: true, "show it again then; of several times, ask for one"),
     Flag("reply", "ID=TEXT", isList: true, "ask for a line of text; TEXT says what to type"),
   ]

@@ -17,9 +17,10 @@ extension Verb {
       Flag("url", "ID=URL", isList: true, "set: open a URL for the button ID"),
       Flag("launch", "ID=APP", completing: .apps, isList: true, "set: launch an app for the button ID"),
       Flag(
-        "http", "ID=[METHOD ]URL", isList: true, "set: call a server for the button ID, with POST or another method"),
-      Flag("http-header", "ID='NAME: VALUE'", isList: true, "set: send this header with the call of the button ID"),
-      Flag("http-body", "ID=TEXT", isList: true, "set: send this with the call of the button ID: a text, or JSON"),
+        "http", "ID=URL", isList: true,
+        "set: call a server for the button ID; 'PUT URL' for another method than POST"),
+      Flag("http-header", "ID=HEADER", isList: true, "set: send this with the call: 'NAME: VALUE'"),
+      Flag("http-body", "ID=TEXT", isList: true, "set: send this text with the call, or JSON"),
       Flag(
         "snooze", "ID=DURATION,…", isList: true,
         "set: show the notification again after this time, for the button ID"),

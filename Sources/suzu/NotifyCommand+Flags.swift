@@ -9,7 +9,7 @@ extension NotifyCommand {
   static let groups = [
     FlagGroup("When (without any of these: at once)", whenFlags),
     FlagGroup("When something happens, instead of at a time", conditionFlags),
-    FlagGroup("Buttons (--run, --url, --launch, --http without ID: a click on the notification)", ButtonFlags.flags),
+    FlagGroup("Buttons (--run, --url, --launch, --http without ID: the notification itself)", ButtonFlags.flags),
     FlagGroup("Looks and sound", lookFlags), FlagGroup("Behaviour", behaviourFlags),
     FlagGroup("Input, output and data", dataFlags),
   ]
