@@ -12,6 +12,9 @@ extension Effect {
         .shell("suzu link list", "alarms +stopped"),
         .shell("cat ~/.config/suzu/links.d/alarms.json", #""levels": \["timeSensitive","critical"\]"#),
       ]),
+    Effect(
+      "suzu link add team", files: ["password.txt": "her password\n"],
+      after: [.shell("cat ~/.config/suzu/links.d/team.json", #""topic": "alarms/#",\n  "answers": true"#)]),
     door,
     Effect(
       "suzu link add phone", files: ["token.txt": "tk_abc\n"], during: [.posted("The shop is down")], prints: "shop",
