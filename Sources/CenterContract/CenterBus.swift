@@ -15,6 +15,12 @@ public enum CenterBus {
   public static let runningCenter = RemoteObject(name, path, interface, startsService: false)
 }
 
+/// The program that sends to servers elsewhere.
+public enum LinkBus {
+  /// The name that it owns, by which the bus can start it.
+  public static let name: BusName = "dev.suzu.Link"
+}
+
 /// An app's handler on its own connection, as in `dbus/dev.suzu.Handler1.xml`.
 public enum HandlerBus {
   /// The handler's object.

@@ -83,6 +83,8 @@ public enum CenterMethods {
   public static let outgoing = MethodDescription("Outgoing", out: ("outgoing", [[String: Value]].self))
   public static let takeOutgoing = MethodDescription(
     "TakeOutgoing", in: ("number", UInt64.self), out: ("message", [String: Value].self))
+  public static let answered = MethodDescription(
+    "Answered", in: ("app", String.self), ("push", String.self), ("name", String.self))
   public static let finishOutgoing = MethodDescription(
     "FinishOutgoing", in: ("number", UInt64.self), ("state", String.self), ("detail", String.self))
 

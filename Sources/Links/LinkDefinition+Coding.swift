@@ -3,10 +3,10 @@ package import NotificationModel
 
 /// The keys of a link's file.
 private enum Key: String, CaseIterable {
-  case transport, app, server, topic, send, receive
+  case transport, app, server, topic, send, receive, answers
   case tokenFile, tokenCredential, login, passwordFile, passwordCredential, authority, clientCertificate
   case keysFile, keysCredential, vapid
-  case levels, category, categories, format
+  case levels, category, categories, hosts, format
   case messagesPerMinute, longestMessage, mostPending, silence
 }
 
@@ -45,6 +45,10 @@ extension LinkDefinition {
         Key.send.rawValue,
         "must be another topic than 'topic', or what is sent would come back; or set 'receive' to false")
     }
+    answers = try fields.flag(.answers) ?? false
+    if answers, server.transport != .mqtt || !receives {
+      throw RequestError(Key.answers.rawValue, "needs a server of MQTT, and a link that shows messages")
+    }
     secret = try fields.secret(of: server.transport)
     vapid = try fields.parsed(.vapid) { text throws(RequestError) in
       guard server.transport == .unifiedPush else { throw RequestError("", "is for UnifiedPush only") }
@@ -67,11 +71,16 @@ extension LinkDefinition {
     categories = try fields.texts(.categories)?.map { text throws(RequestError) in
       do throws(RequestError) { return try CategoryID(text) } catch { throw error.about(Key.categories.rawValue) }
     }
+    hosts =
+      try fields.texts(.hosts)?.map { text throws(RequestError) in
+        do throws(RequestError) { return try CallHost(text) } catch { throw error.about(Key.hosts.rawValue) }
+      } ?? hosts
     format =
       try fields.parsed(.format) { text throws(RequestError) in
         guard let format = Format(rawValue: text) else { throw RequestError("", "must be 'text' or 'apns'") }
         return format
       } ?? format
+    if !hosts.isEmpty { try checkHosts() }
     limits.messagesPerMinute =
       try fields.integer(.messagesPerMinute, LinkLimits.messageRange) ?? limits.messagesPerMinute
     limits.longestMessage = try fields.integer(.longestMessage, LinkLimits.sizeRange) ?? limits.longestMessage
@@ -86,6 +95,19 @@ extension LinkDefinition {
       } ?? silence
   }
 
+  private func checkHosts() throws(RequestError) {
+    let key = Key.hosts.rawValue
+    guard hosts.count <= 100 else { throw RequestError(key, "must be at most 100 hosts") }
+    guard server.transport == .ntfy else {
+      throw RequestError(key, "needs a server of ntfy: a message of MQTT has no actions")
+    }
+    guard format == .text else { throw RequestError(key, "needs the format 'text': a payload has no actions") }
+    guard category == nil else {
+      throw RequestError(
+        key, "and 'category' cannot be combined: the buttons are those of the message or those of a category")
+    }
+  }
+
   /// The file of the link, without the settings that are usual.
   package var text: String {
     let usual = LinkLimits()
@@ -95,6 +117,7 @@ extension LinkDefinition {
     if server.transport != .unifiedPush { lines.append((.topic, .text(topic))) }
     if let send { lines.append((.send, .text(send))) }
     if !receives { lines.append((.receive, .flag(false))) }
+    if answers { lines.append((.answers, .flag(true))) }
     switch secret {
     case .token(.file(let path)): lines.append((.tokenFile, .text(path)))
     case .token(.credential(let name)): lines.append((.tokenCredential, .text(name)))
@@ -114,6 +137,7 @@ extension LinkDefinition {
     if levels != Self.usualLevels { lines.append((.levels, .list(levels.map { .text($0.rawValue) }))) }
     if let category { lines.append((.category, .text(category.text))) }
     if let categories { lines.append((.categories, .list(categories.map { .text($0.text) }))) }
+    if !hosts.isEmpty { lines.append((.hosts, .list(hosts.map { .text($0.text) }))) }
     if format != .text { lines.append((.format, .text(format.rawValue))) }
     if limits.messagesPerMinute != usual.messagesPerMinute {
       lines.append((.messagesPerMinute, .integer(Int64(limits.messagesPerMinute))))

@@ -24,6 +24,9 @@ package struct LinkDefinition: Hashable, Sendable {
   package var send: String?
   /// Whether messages of ``topic`` are shown.
   package var receives = true
+  /// Whether an answer to a message takes its notification down on the other desktops of the topic, and the other way
+  /// round.
+  package var answers = false
   /// How to sign in; nil if the topic is open to all.
   package var secret: LinkSecret?
   /// A file with the certificates of the only authorities that count; nil for those of the system.
@@ -38,6 +41,8 @@ package struct LinkDefinition: Hashable, Sendable {
   package var category: CategoryID?
   /// The categories that a payload may name; nil for none but ``category``.
   package var categories: [CategoryID]?
+  /// The servers that a message may ask to call, with a button; empty for none.
+  package var hosts: [CallHost] = []
   /// What the text of a message is.
   package var format = Format.text
   /// How much it accepts.

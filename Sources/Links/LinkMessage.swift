@@ -13,6 +13,10 @@ package struct LinkMessage: Hashable, Sendable {
   package var tags: [String] = []
   /// The page that a click opens: one of the web.
   package var url: String?
+  /// The calls of servers that it asks for.
+  package var calls: [LinkCall] = []
+  /// Where its answer goes; nil if desktops cannot know that it is the same message.
+  package var answerPlace: String?
   /// When it expires, in Unix seconds.
   package var expires: Int64?
 

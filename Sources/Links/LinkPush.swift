@@ -14,9 +14,21 @@ package struct LinkPush: Hashable, Sendable {
   package let categories: [String]
   /// When it expires, in Unix seconds; nil for never.
   package let expires: Int64?
+  /// The buttons that call servers: those that the link allows.
+  package let calls: [LinkCall]
+  /// The name of the link, and where the answer goes; nil if it goes nowhere.
+  package let answers: Route?
+  /// Whether the message asks for others, too.
+  package let hasOtherCalls: Bool
 
   /// The id of the notification that a sender calls so.
   package static func id(of sequence: String, from name: LinkName) -> String { "\(name)/\(sequence)" }
+
+  /// Where an answer goes.
+  package struct Route: Hashable, Sendable {
+    package let link: String
+    package let place: String
+  }
 
   /// The longest payload that the center takes, in bytes of JSON.
   package static let longest = 4096
@@ -33,6 +45,9 @@ package struct LinkPush: Hashable, Sendable {
     levels = link.levels.map(\.rawValue)
     categories = link.allowedCategories
     expires = message.expires
+    answers = link.answers ? message.answerPlace.map { Route(link: name.text, place: $0) } : nil
+    calls = message.calls.filter { link.hosts.contains($0.host) }
+    hasOtherCalls = calls.count < message.calls.count
     switch link.format {
     case .text: payload = Self.payload(message, of: link)
     case .apns:

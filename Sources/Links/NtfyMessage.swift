@@ -16,7 +16,9 @@ package struct NtfyMessage: Hashable, Sendable {
   package let url: String?
   /// Whether its text is not text.
   package let isBinary: Bool
-  /// Whether it has actions that a link does not carry out.
+  /// The calls of servers that it asks for.
+  package let calls: [LinkCall]
+  /// Whether it has actions that no link carries out.
   package let hasOtherActions: Bool
 
   init(_ id: String, sequence: String?, _ values: [String: PlainValue]) {
@@ -29,10 +31,11 @@ package struct NtfyMessage: Hashable, Sendable {
     isBinary = text("encoding") == "base64"
     let actions = Self.actions(values["actions"])
     let pages = actions.compactMap { $0.kind == "view" ? LinkMessage.page($0.url) : nil }
+    calls = Array(actions.compactMap { $0.kind == "http" ? LinkCall($0.words) : nil }.prefix(LinkCall.most))
     url = LinkMessage.page(text("click")) ?? pages.first
-    // One page can be opened; a second one, a call of another server and an Android broadcast are left out.
+    // One page can be opened; a second one and an Android broadcast are left out.
     hasOtherActions =
-      actions.contains { $0.kind != "view" }
+      actions.count { $0.kind != "view" } > calls.count
       || Set(pages + [LinkMessage.page(text("click"))].compactMap(\.self)).count > 1
   }
 
@@ -40,7 +43,7 @@ package struct NtfyMessage: Hashable, Sendable {
   var content: LinkMessage {
     var content = LinkMessage(id, text: text)
     (content.sequence, content.title, content.priority) = (sequence, title, priority)
-    (content.tags, content.url) = (tags, url)
+    (content.tags, content.url, content.calls) = (tags, url, calls)
     return content
   }
 
@@ -51,12 +54,12 @@ package struct NtfyMessage: Hashable, Sendable {
     }
   }
 
-  private static func actions(_ value: PlainValue?) -> [(kind: String, url: String?)] {
+  private static func actions(_ value: PlainValue?) -> [(kind: String, url: String?, words: [String: PlainValue])] {
     guard case .list(let values)? = value else { return [] }
     return values.prefix(16).compactMap { value in
       guard case .dictionary(let values) = value, case .text(let kind)? = values["action"] else { return nil }
-      if case .text(let url)? = values["url"] { return (kind, url) }
-      return (kind, nil)
+      if case .text(let url)? = values["url"] { return (kind, url, values) }
+      return (kind, nil, values)
     }
   }
 }

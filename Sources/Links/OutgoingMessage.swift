@@ -7,8 +7,14 @@ package struct OutgoingItem: Hashable, Sendable {
   package let number: UInt64
   /// The name of the link over which it goes; nil for the only one that sends.
   package let link: String?
+  /// Whether it is a call of a server, which goes over no link.
+  package let isCall: Bool
+  /// Whether it is the answer to a message.
+  package let isAnswer: Bool
 
-  package init(number: UInt64, link: String?) { (self.number, self.link) = (number, link) }
+  package init(number: UInt64, link: String?, isCall: Bool = false, isAnswer: Bool = false) {
+    (self.number, self.link, self.isCall, self.isAnswer) = (number, link, isCall, isAnswer)
+  }
 }
 
 /// A notification that the center lets a link send.

@@ -29,6 +29,8 @@ public struct Action: Hashable, Sendable, Codable {
     case url(String)
     /// Launches the app of a desktop entry: its id, or `id:action`.
     case launch(String)
+    /// Calls a server.
+    case http(HTTPCall)
     /// Shows the notification again after this time.
     case snooze(Duration)
     /// Shows the notification again at the time that the user chooses from these.
@@ -79,7 +81,7 @@ public struct Action: Hashable, Sendable, Codable {
 
 extension Action {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, title, icon, foreground, destructive, authenticationRequired, input, run, url, launch, snooze, retry
+    case id, title, icon, foreground, destructive, authenticationRequired, input, run, url, launch, http, snooze, retry
   }
 
   private static let known = Set(CodingKeys.allCases.map(\.rawValue))
@@ -111,6 +113,9 @@ extension Action {
     if let words = try fields.texts("run") { effects.append(("run", .run(try program(words, fields)))) }
     if let url = try fields.parsed("url", urlForm, checkURL) { effects.append(("url", .url(url))) }
     if let entry = try fields.parsed("launch", entryForm, checkEntry) { effects.append(("launch", .launch(entry))) }
+    if let call: HTTPCall = try fields.value("http", #"a dictionary such as {"url": "https://example.org/"}"#) {
+      effects.append(("http", .http(call)))
+    }
     if let times = try snoozeTimes(fields) {
       effects.append(("snooze", .snoozeUntil(times)))
     } else if let delay = try fields.parsed("snooze", Duration.textForm, Duration.parse) {
@@ -191,6 +196,7 @@ extension Action {
     case .run(let program): words["run"] = .list(program.map { .text($0) })
     case .url(let url): words["url"] = .text(url)
     case .launch(let entry): words["launch"] = .text(entry)
+    case .http(let call): words["http"] = call.plain
     case .snooze(let delay): words["snooze"] = .text(delay.text)
     case .snoozeUntil(let times): words["snooze"] = .list(times.map { .text($0.text) })
     case nil: break

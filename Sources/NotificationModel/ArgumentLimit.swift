@@ -48,7 +48,7 @@ extension Action {
     switch effect {
     case .run(let words): (texts, isURL) = (words, false)
     case .url(let url): (texts, isURL) = ([url], true)
-    case .launch, .snooze, .snoozeUntil, nil: return
+    case .launch, .http, .snooze, .snoozeUntil, nil: return
     }
     if isShort(texts, isURL, request) { return }
     var lengths: [Int] = []

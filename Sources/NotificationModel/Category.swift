@@ -12,6 +12,8 @@ public struct Category: Hashable, Sendable, Codable {
   public var minimal: [String]?
   /// Whether the app is told when the user dismisses the notification.
   public var customDismiss: Bool
+  /// Whether answers stay on this machine, also those to a push that other desktops show.
+  public var localAnswers = false
   /// A standard freedesktop category, `class.specific`, for the server.
   public var type: String?
   /// What is shown while the texts of the app are hidden; nil for the usual text.
@@ -69,7 +71,7 @@ public struct Category: Hashable, Sendable, Codable {
 
 extension Category {
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, actions, standard = "default", minimal, customDismiss, type, hidden, summary, userInfo
+    case id, actions, standard = "default", minimal, customDismiss, localAnswers, type, hidden, summary, userInfo
   }
 
   private static let known = Set(CodingKeys.allCases.map(\.rawValue))
@@ -82,6 +84,7 @@ extension Category {
     standard = try fields.texts("default")
     minimal = try fields.texts("minimal")
     customDismiss = try fields.flag("customDismiss") ?? false
+    localAnswers = try fields.flag("localAnswers") ?? false
     type = try fields.identifier("type")
     hidden = try fields.value("hidden", "a dictionary")
     summary = try fields.parsed("summary", "a string") { text throws(RequestError) in try SummaryFormat(text) }
@@ -114,6 +117,7 @@ extension Category {
     if let standard { words["default"] = .list(standard.map { .text($0) }) }
     if let minimal { words["minimal"] = .list(minimal.map { .text($0) }) }
     if customDismiss { words["customDismiss"] = .flag(true) }
+    if localAnswers { words["localAnswers"] = .flag(true) }
     if let type { words["type"] = .text(type) }
     if let hidden { words["hidden"] = hidden.plain }
     if let summary { words["summary"] = .text(summary.text) }

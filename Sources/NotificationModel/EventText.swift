@@ -83,6 +83,13 @@ extension NotificationRequest {
       switch action.effect {
       case .run(let words): action.effect = .run(words.map { Template.settled($0, event) })
       case .url(let url): action.effect = .url(Template.settled(url, event) { PercentCoding.encoded($0) })
+      case .http(let call):
+        action.effect = .http(
+          call.mapped {
+            Template.settled($0, event) { PercentCoding.encoded($0) }
+          } texts: {
+            Template.settled($0, event)
+          })
       case .launch, .snooze, .snoozeUntil, nil: break
       }
       return action
@@ -106,6 +113,7 @@ extension NotificationRequest {
       switch action.effect {
       case .run(let words): try checkEventKeys(in: words, of: "actions[\(index)].run")
       case .url(let url): try checkEventKeys(in: [url], of: "actions[\(index)].url")
+      case .http(let call): try checkEventKeys(in: call.templates, of: "actions[\(index)].http")
       case .launch, .snooze, .snoozeUntil, nil: break
       }
     }

@@ -78,6 +78,7 @@ extension PushPayload {
       content.category = category
       content.thread = thread
       content.url = url
+      content.actions = terms.actions
     }
     return Push(
       kind: kind, request: request, leftOut: kind == .shown ? leftOut : nil, isMutable: kind == .shown && isMutable)

@@ -8,6 +8,8 @@ package struct PushTerms: Hashable, Sendable {
   package var categories: Set<Identifier>?
   /// The schemes of URLs, in lower case.
   package var schemes: Set<String>
+  /// The buttons that the receiver adds, in place of those of a category.
+  package var actions: [Action] = []
 
   /// The schemes that any push may use.
   package static let usualSchemes: Set<String> = ["http", "https", "mailto", "tel", "sms", "xmpp", "geo"]

@@ -115,6 +115,24 @@ public struct Template: Hashable, Sendable {
     return isName ? name : nil
   }
 
+  /// A template whose result is this text, whatever it contains.
+  package static func escaped(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let brace = rest.firstIndex(of: "{") {
+      result += rest[..<brace]
+      rest = rest[brace...]
+      if let name = name(in: rest, "{", "}") {
+        result += "{{\(name)}}"
+        rest = rest.dropFirst(name.count + 2)
+      } else {
+        result += "{"
+        rest = rest.dropFirst()
+      }
+    }
+    return result + rest
+  }
+
   /// The length in bytes if each placeholder has the given length.
   func length(_ lengthOf: (Place) -> Int) -> Int {
     parts.reduce(0) { sum, part in

@@ -3,13 +3,16 @@ internal import NotificationModel
 
 /// The flags that say what a button does: `--action ok=OK --run ok='touch /tmp/x'`.
 ///
-/// Without an id, `--run`, `--url` and `--launch` are about a click on the notification itself.
+/// Without an id, `--run`, `--url`, `--launch` and `--http` are about a click on the notification itself.
 struct ButtonFlags {
   static let flags = [
     Flag("action", letter: "A", "[ID=]TITLE", isList: true, "add a button; may be repeated; -A implies --wait"),
     Flag("run", "[ID=]COMMAND", isList: true, "run a program"),
     Flag("url", "[ID=]URL", isList: true, "open a URL"),
     Flag("launch", "[ID=]APP", completing: .apps, isList: true, "launch an app"),
+    Flag("http", "[ID=]URL", isList: true, "call a server; 'PUT URL' for another method than POST"),
+    Flag("http-header", "ID=HEADER", isList: true, "with --http: send this: 'NAME: VALUE'"),
+    Flag("http-body", "ID=TEXT", isList: true, "with --http: send this text, or JSON"),
     Flag("snooze", "ID=DURATION,…", isList: true, "show it again then; of several times, ask for one"),
     Flag("reply", "ID=TEXT", isList: true, "ask for a line of text; TEXT says what to type"),
   ]
@@ -44,6 +47,20 @@ struct ButtonFlags {
     for text in arguments.all("run") { try addRun(text) }
     for text in arguments.all("url") { try addURL(text) }
     for text in arguments.all("launch") { try addLaunch(text) }
+    for text in arguments.all("http") { try addCall(text) }
+    for text in arguments.all("http-header") { try addHeader(text) }
+    for text in arguments.all("http-body") {
+      let (id, body) = try Self.pair(text, "http-body", #"ID=TEXT, such as on='{"light": true}'"#)
+      try changeCall(of: id, "http-body") { call throws(CommandError) in
+        if call["body"] != nil { throw Self.twice("http-body", of: id) }
+        // A string or a number is a text, as it was typed.
+        switch try? JSONReader.read(body) {
+        case .list(let values)?: call["body"] = .list(values)
+        case .dictionary(let values)?: call["body"] = .dictionary(values)
+        default: call["body"] = .text(body)
+        }
+      }
+    }
     for text in arguments.all("snooze") {
       let (id, times) = try Self.pair(text, "snooze", "ID=DURATION, such as later=10m")
       try set("snooze", Self.snooze(times), of: id, "snooze")
@@ -90,6 +107,52 @@ struct ButtonFlags {
     try set("launch", .text(app), of: id ?? Self.click, "launch", title: "Open")
   }
 
+  private mutating func addCall(_ text: String) throws(CommandError) {
+    let (id, call) = target(of: text)
+    if id == nil, mustHaveIDs { throw needsID("http", text) }
+    // A URL has a scheme before any '='.
+    if id == nil, let equals = text.firstIndex(of: "="), !text[..<equals].contains(":") {
+      throw missing(String(text[..<equals]), "http", text)
+    }
+    var words: [String: PlainValue] = ["url": .text(call)]
+    if let blank = call.firstIndex(of: " "), !call[..<blank].contains(":") {
+      words = [
+        "method": .text(call[..<blank].uppercased()), "url": .text(String(call[call.index(after: blank)...])),
+      ]
+    }
+    try set("http", .dictionary(words), of: id ?? Self.click, "http", title: "Send")
+  }
+
+  private mutating func addHeader(_ text: String) throws(CommandError) {
+    let form = "ID='NAME: VALUE', such as on='X-Reason: suzu'"
+    let (id, header) = try Self.pair(text, "http-header", form, isSecret: true)
+    guard let colon = header.firstIndex(of: ":") else {
+      throw .usage("'--http-header \(PrintableText.line(id, atMost: 60))=…' must be \(form)")
+    }
+    let name = String(header[..<colon])
+    let value = header[header.index(after: colon)...].drop { $0 == " " }
+    try changeCall(of: id, "http-header") { call throws(CommandError) in
+      var headers: [String: PlainValue] = if case .dictionary(let headers)? = call["headers"] { headers } else { [:] }
+      if headers[name] != nil { throw Self.twice("http-header", of: id) }
+      headers[name] = .text(String(value))
+      call["headers"] = .dictionary(headers)
+    }
+  }
+
+  /// Changes the call of a button, which `--http` has given it.
+  private mutating func changeCall(
+    of id: String, _ flag: String, _ change: (inout [String: PlainValue]) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    guard let index = actions.firstIndex(where: { $0["id"] == .text(id) }),
+      case .dictionary(var call)? = actions[index]["http"]
+    else {
+      let id = PrintableText.line(id, atMost: 60)
+      throw .usage("'--\(flag) \(id)=…' needs a call: --http \(id)=URL")
+    }
+    try change(&call)
+    actions[index]["http"] = .dictionary(call)
+  }
+
   /// The button that the text begins with, and the rest.
   private func target(of text: String) -> (id: String?, rest: String) {
     guard let equals = text.firstIndex(of: "=") else { return (nil, text) }
@@ -100,7 +163,7 @@ struct ButtonFlags {
     return isKnown || isOther ? (id, String(text[text.index(after: equals)...])) : (nil, text)
   }
 
-  private static let effects = ["run", "url", "launch", "snooze"]
+  private static let effects = ["run", "url", "launch", "http", "snooze"]
 
   /// - Parameter title: the label of a click on the notification itself.
   private mutating func set(
@@ -174,9 +237,14 @@ struct ButtonFlags {
     return (isPlain ? typed : "'\(typed)'", word.isEmpty ? "ID" : String(word))
   }
 
-  private static func pair(_ text: String, _ flag: String, _ form: String) throws(CommandError) -> (String, String) {
+  /// - Parameter isSecret: whether an error does not quote the text.
+  private static func pair(
+    _ text: String, _ flag: String, _ form: String, isSecret: Bool = false
+  ) throws(CommandError) -> (String, String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty else { throw .usage("'--\(flag) \(text)' must be \(form)") }
+    guard parts.count == 2, !parts[0].isEmpty else {
+      throw .usage("'--\(flag) \(isSecret ? "…" : text)' must be \(form)")
+    }
     return (String(parts[0]), String(parts[1]))
   }
 }

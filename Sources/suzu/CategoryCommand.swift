@@ -18,6 +18,11 @@ extension Verb {
       Flag("url", "ID=URL", isList: true, "set: open a URL for the button ID"),
       Flag("launch", "ID=APP", completing: .apps, isList: true, "set: launch an app for the button ID"),
       Flag(
+        "http", "ID=URL", isList: true,
+        "set: call a server for the button ID; 'PUT URL' for another method than POST"),
+      Flag("http-header", "ID=HEADER", isList: true, "set: send this with the call: 'NAME: VALUE'"),
+      Flag("http-body", "ID=TEXT", isList: true, "set: send this text with the call, or JSON"),
+      Flag(
         "snooze", "ID=DURATION,…", isList: true,
         "set: show the notification again after this time, for the button ID"),
       Flag(
@@ -31,6 +36,7 @@ extension Verb {
       Flag("hidden", "TEXT", "set: show this text while the texts of the app are hidden"),
       Flag("summary", "TEXT", "set: say this of several in a digest: '{count} more from {names}'"),
       Flag("custom-dismiss", nil, "set: tell the app when the user dismisses the notification"),
+      Flag("local-answers", nil, "set: keep answers on this machine, also those to messages of a link with --answers"),
       Flag(
         "file", "FILE", completing: .file,
         "set: read one category or a list from a JSON or property list file (- is standard input)"),
@@ -40,6 +46,7 @@ extension Verb {
     examples: [
       "suzu category set invite --action accept=Accept --action decline=Decline --action later='Ask me later'",
       "suzu category set backup --action now='Back up now' --run now='backup --all' --action later=Later --snooze later=1h",
+      "suzu category set door --action open=Open --http open='PUT https://home.example.com/door/{userInfo.door}'",
       "suzu category set --file categories.json",
       "suzu category list",
       "suzu category show invite --json",
@@ -139,6 +146,7 @@ struct CategoryCommand {
     for action in category.actions {
       lines.append("  \(plain(action.id)): \(plain(Self.effect(of: action, app: one.app)))")
     }
+    if category.localAnswers { lines.append("  answers stay on this machine") }
     if category.customDismiss { lines.append("  the app is told when the user dismisses it") }
     if let text = category.hidden?.body?.text { lines.append("  while texts are hidden: \(plain(text))") }
     if let summary = category.summary { lines.append("  in a digest: \(plain(summary.text))") }
@@ -152,6 +160,7 @@ struct CategoryCommand {
     case .run(let program): words.append("runs \(program.joined(separator: " "))")
     case .url(let url): words.append("opens \(url)")
     case .launch(let entry): words.append("launches \(entry)")
+    case .http(let call): words.append("calls \(call.method.rawValue) \(call.url)")
     case .snooze(let delay): words.append("shows it again after \(delay.text)")
     case .snoozeUntil(let times):
       words.append("shows it again at one of these: \(times.map(\.text).joined(separator: ", "))")
@@ -248,6 +257,7 @@ struct CategoryCommand {
     if let type = arguments.value("type") { words["type"] = .text(type) }
     if let text = arguments.value("hidden") { words["hidden"] = .dictionary(["body": .text(text)]) }
     if let text = arguments.value("summary") { words["summary"] = .text(text) }
+    if arguments.has("local-answers") { words["localAnswers"] = .flag(true) }
     if arguments.has("custom-dismiss") { words["customDismiss"] = .flag(true) }
     do throws(RequestError) { return [try Category(.dictionary(words))] } catch {
       throw CommandError.data(TypedKeys(arguments, words: ["id"], actions: words["actions"]).text(error.description))

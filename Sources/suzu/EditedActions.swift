@@ -18,7 +18,7 @@ struct EditedActions {
     hasNewURL = changes["url"] != nil
   }
 
-  private static let effects = ["run", "url", "launch", "snooze"]
+  private static let effects = ["run", "url", "launch", "http", "snooze"]
   private static let click = PlainValue.text(Action.defaultID)
 
   private static func list(_ value: PlainValue?) -> [Words]? {

@@ -9,7 +9,7 @@ extension NotifyCommand {
   static let groups = [
     FlagGroup("When (without any of these: at once)", whenFlags),
     FlagGroup("When something happens, instead of at a time", conditionFlags),
-    FlagGroup("Buttons (--run, --url and --launch without ID: a click on the notification)", ButtonFlags.flags),
+    FlagGroup("Buttons (--run, --url, --launch, --http without ID: the notification itself)", ButtonFlags.flags),
     FlagGroup("Looks and sound", lookFlags), FlagGroup("Behaviour", behaviourFlags),
     FlagGroup("Input, output and data", dataFlags),
   ]
@@ -94,7 +94,9 @@ extension NotifyCommand {
     for flag in flags {
       guard let value = arguments.value(flag.name) else { continue }
       switch flag.name {
-      case "wait", "file", "hint", "json", "action", "run", "url", "launch", "snooze", "reply": break
+      case "wait", "file", "hint", "json", "action", "run", "url", "launch", "snooze", "reply", "http", "http-header",
+        "http-body":
+        break
       case "icon", "image", "sound": words[flag.name] = .text(fileName(value))
       case "app-name": words["appName"] = value.isEmpty ? nil : .text(value)
       case "user-info": words["userInfo"] = try userInfo(arguments.all("user-info"))

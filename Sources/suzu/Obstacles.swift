@@ -121,11 +121,11 @@ struct Obstacles {
       ? "the button '\(id)' only closes the notification" : "no button does more than close the notification"
     let remedy =
       if let category = request.content.category?.text, request.content.actions.isEmpty {
-        "give the actions of the category '\(PrintableText.line(category, atMost: 60))' a 'run', 'url', 'launch' or 'snooze'"
+        "give the actions of the category '\(PrintableText.line(category, atMost: 60))' a 'run', 'url', 'launch', 'http' or 'snooze'"
       } else if isFromFile {
-        "give its action a 'run', 'url', 'launch' or 'snooze'"
+        "give its action a 'run', 'url', 'launch', 'http' or 'snooze'"
       } else {
-        "to do more, add --run \(CommandWords.quoted(id + "=COMMAND")), --url, --launch or --snooze"
+        "to do more, add --run \(CommandWords.quoted(id + "=COMMAND")), --url, --launch, --http or --snooze"
       }
     return "\(buttons); \(remedy), or print the answer with --wait"
   }
@@ -154,6 +154,7 @@ struct Obstacles {
     case .run: "run"
     case .url: "url"
     case .launch: "launch"
+    case .http: "http"
     default: nil
     }
   }
@@ -165,6 +166,7 @@ struct Obstacles {
         switch action.effect {
         case .run(let words): words
         case .url(let url): [url]
+        case .http(let call): call.templates
         default: []
         }
       var known = Set(request.content.userInfo.keys)

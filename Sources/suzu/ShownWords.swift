@@ -100,12 +100,16 @@ struct ShownWords {
         effects.append((key == "url" ? "open" : key) + " " + text(value))
       }
     }
+    if case .dictionary(let call)? = words["http"], case .text(let url)? = call["url"] {
+      let method: String = if case .text(let method)? = call["method"] { method } else { "POST" }
+      effects.append("call \(method) \(url)")
+    }
     if let input = words["input"] {
       var placeholder = ""
       if case .dictionary(let parts) = input, case .text(let text)? = parts["placeholder"] { placeholder = text }
       effects.append("ask for a text" + (placeholder.isEmpty ? "" : " '\(placeholder)'"))
     }
-    let known = ["id", "title", "run", "url", "launch", "snooze", "input"]
+    let known = ["id", "title", "run", "url", "launch", "http", "snooze", "input"]
     for (key, value) in words.sorted(by: { $0.key < $1.key }) where !known.contains(key) {
       effects.append(value == .flag(true) ? key : "\(key) \(text(value))")
     }

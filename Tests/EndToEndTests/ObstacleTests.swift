@@ -172,7 +172,7 @@ struct ObstacleTests {
     #expect(
       try Self.errors(session, "--action", "ok=OK", "--id", "idle")
         == "suzu: notify: warning: the button 'ok' only closes the notification; to do more, add --run ok=COMMAND, --url, "
-        + "--launch or --snooze, or print the answer with --wait\n")
+        + "--launch, --http or --snooze, or print the answer with --wait\n")
     #expect(popups.readLines(until: "from") != nil)
     #expect(try session.suzu("respond", "idle", "ok").status == 0)
     #expect(popups.readLines(until: "closed") != nil)
@@ -193,11 +193,11 @@ struct ObstacleTests {
     #expect(
       try Self.errors(session, "--in", "1h", "--category", "plain")
         == "suzu: notify: warning: the button 'ok' only closes the notification; give the actions of the category 'plain' a 'run', "
-        + "'url', 'launch' or 'snooze', or print the answer with --wait\n")
+        + "'url', 'launch', 'http' or 'snooze', or print the answer with --wait\n")
     let file = try session.folder.write(
       #"{"title": "T", "in": "1h", "actions": [{"id": "ok", "title": "OK"}]}"#, to: "idle.json")
     let read = try session.suzu("notify", "--file", file)
-    #expect(read.errors.contains("; give its action a 'run', 'url', 'launch' or 'snooze', or print"), "\(read.errors)")
+    #expect(read.errors.contains("; give its action a 'run', 'url', 'launch', 'http' or 'snooze', or print"), "\(read.errors)")
     // One of them does something, the app is told, or the answer is asked for.
     for fine in [
       ["--action", "a=A", "--run", "a=true", "--action", "no=No"], ["--action", "a=A", "--app", "org.example.App"],

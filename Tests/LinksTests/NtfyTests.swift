@@ -108,6 +108,51 @@ import Testing
     #expect(plain.url == "https://b.example/" && !plain.hasOtherActions)
   }
 
+  private static func calls(_ action: String, hosts: [CallHost] = []) throws -> LinkPush {
+    guard case .message(let message)? = Self.event(##"{"id": "x", "event": "message", "actions": [\##(action)]}"##)
+    else { throw TestFailure("no message") }
+    var link = try LinkDefinition(
+      app: "org.example.Tea", server: try ServerAddress("https://ntfy.example.com"), topic: "tea")
+    link.hosts = hosts
+    return try #require(LinkPush(message, of: link, try LinkName("home")))
+  }
+
+  @Test func `A call of a server that the link allows is a button, in which nothing is filled in`() throws {
+    let action = #"""
+      {"action": "http", "label": "Open", "url": "https://Home.example:443/{id}", "method": "put",
+       "headers": {"X-Token": "t"}, "body": "{reply} {{id}} ${app} {x}"}
+      """#
+    let push = try Self.calls(action, hosts: [try CallHost("home.example")])
+    let call = try #require(push.calls.first)
+    #expect(call.title == "Open" && !push.hasOtherCalls)
+    #expect(call.call.url == "https://Home.example:443/%7Bid%7D" && call.call.method == .put)
+    #expect(call.call.headers == ["X-Token": "t"])
+    guard case .text(let body)? = call.call.body else { throw TestFailure("no body") }
+    let response = Response(
+      number: 1, app: "a", id: "i", action: "call-1", reply: "r", due: nil, missed: 0, userInfo: [:])
+    let request = try NotificationRequest(app: "a", title: "t")
+    #expect(try Template(body).filled(for: response, of: request) == "{reply} {{id}} ${app} {x}")
+    for hosts in [[], ["home.example:8443"], ["other.example"], ["example"]] {
+      let push = try Self.calls(action, hosts: try hosts.map { try CallHost($0) })
+      #expect(push.calls.isEmpty && push.hasOtherCalls, "\(hosts)")
+    }
+  }
+
+  @Test(arguments: [
+    #""label": "x", "url": "http://home.example/""#, #""label": "x", "url": "https://a@home.example/""#,
+    #""label": "x", "url": "file:///etc/passwd""#, #""url": "https://home.example/""#,
+    #""label": "x", "url": "https://home.example/", "method": "TRACE""#,
+    #""label": "x", "url": "https://home.example/", "headers": {"Host": "a"}"#,
+    ##""label": "x", "url": "https://home.example/", "headers": {"A": "b\r\nC: d"}"##,
+    #""label": "x", "url": "https://home.example/", "headers": {"A": "{id}"}"#,
+    #""label": "x", "url": "https://home.example\\@other.example/""#,
+  ])
+  func `A call that could be more than one request to its host is left out`(words: String) throws {
+    let push = try Self.calls(
+      #"{"action": "http", \#(words)}"#, hosts: try ["home.example", "other.example"].map { try CallHost($0) })
+    #expect(push.calls.isEmpty)
+  }
+
   @Test func `A long text is shortened to what the center takes`() throws {
     for letter in ["x", "ä", "\\n", "\\\"", "🍵"] {
       let text = String(repeating: letter, count: 4096)

@@ -142,4 +142,29 @@ struct StoreOutboxTests {
     #expect(try !again.recoveries().isEmpty)
     #expect(try again.outgoing(now: Self.now).map(\.step) == [1, 2])
   }
+
+  @Test func `A call is stored once for its response, and ends together with it`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    let shown = try Self.show("r", in: store)
+    let response = try store.commitResponse(to: shown, action: "ok", reply: nil, now: Self.now)
+    try store.recordClosed(shown.number, reason: "withdrawn", now: Self.now)
+    let first = try #require(try store.queueCall(of: response.number, app: "a", content: "{}", now: Self.now))
+    let second = try store.queueCall(of: response.number, app: "a", content: "[]", now: Self.now + 5)
+    #expect(second == first && first.step == nil)
+    store.close()
+    let again = try fixture.open()
+    defer { again.close() }
+    // Its notification has been answered, which is why it is made.
+    #expect(try again.outgoing(now: Self.now) == [first])
+    #expect(try again.outgoing(first.number, now: Self.now) == first)
+    // A day later, it is for the center to end it.
+    #expect(try again.outgoing(now: Self.now + Self.day) == [])
+    #expect(try again.unfinishedResponses().map(\.number) == [response.number])
+    #expect(try again.purge(now: Self.now + 40 * Self.day) && Self.rows(again) == 1)
+    #expect(try again.settleOutgoing(first.number, as: .failed, detail: "HTTP 500", now: Self.now + 9))
+    #expect(try again.responses(to: shown.number).map(\.outcome) == ["failed: HTTP 500"])
+    #expect(try Self.rows(again) == 0)
+    #expect(try !again.settleOutgoing(first.number, as: .sent, detail: nil, now: Self.now + 9))
+  }
 }

@@ -49,7 +49,7 @@ struct EscalationTests {
       _ = try await desktop.posted.next(within: .seconds(30), "the showing of the step")
       try await offPool {
         try stand.session.wait(for: "waits to be sent: suzu-link does not run", in: "why", "disk")
-        try stand.session.wait(for: "1 notification waits to be sent: suzu-link does not run", in: "doctor")
+        try stand.session.wait(for: "1 message waits to be sent: suzu-link does not run", in: "doctor")
       }
       // The server is still away.
       let link = try stand.start()

@@ -10,11 +10,20 @@ final class LinkStand: Sendable {
   let session: Session
   let folders: LinkFolders
 
-  /// - Parameter hasCenter: whether the bus starts the real center.
-  init(hasCenter: Bool = false) throws {
+  /// - Parameters:
+  ///   - hasCenter: whether the bus starts the real center.
+  ///   - startsLink: whether the bus starts the real suzu-link, as an installed one.
+  init(hasCenter: Bool = false, startsLink: Bool = false) throws {
     let folder = try TemporaryFolder()
+    var services: [String: String] = [:]
+    if startsLink {
+      // A path without blanks, as that of the center.
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("suzu-link"), withDestinationPath: Session.programs + "/suzu-link")
+      services["dev.suzu.Link"] = folder.path("suzu-link")
+    }
     let state = folder.path("home/.local/state")
-    session = try Session(hasCenter: hasCenter, variables: ["XDG_STATE_HOME": state], in: folder)
+    session = try Session(hasCenter: hasCenter, services: services, variables: ["XDG_STATE_HOME": state], in: folder)
     let environment = session.environment
     guard let folders = LinkFolders(environment: { environment[$0] }) else { throw TestFailure("no folders") }
     self.folders = folders

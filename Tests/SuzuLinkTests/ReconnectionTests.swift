@@ -27,6 +27,7 @@ struct ReconnectionTests {
       return answer
     }
 
+    func answered(_ id: String, of app: String, by name: String?) async -> PushAnswer { .taken }
     func withdraw(_ ids: [String], of app: String) async -> PushAnswer { .taken }
   }
 

@@ -14,6 +14,8 @@ final class ScriptedOutbox: Sendable {
     var body = "Take it"
     var level = "timeSensitive"
     var url: String?
+    /// A call of a server instead.
+    var call: [String: Value]?
   }
 
   private struct State {
@@ -51,6 +53,7 @@ final class ScriptedOutbox: Sendable {
           return state.items.map { item in
             var row: [String: Value] = ["number": .uint64(item.number)]
             row["link"] = item.link.map { .string($0) }
+            if item.call != nil { row["kind"] = "http" }
             return row
           }
         }
@@ -58,6 +61,7 @@ final class ScriptedOutbox: Sendable {
       Method(CenterMethods.takeOutgoing) { _, number, _ in
         guard let item = self.state.withLock({ $0.items.first { $0.number == number } }) else { throw Self.gone }
         self.taken.put(number)
+        if let call = item.call { return call }
         var words: [String: Value] = [
           "app": "org.example.Tea", "id": "pill", "delivery": .uint64(number + 100), "title": .string(item.title),
           "body": .string(item.body), "level": .string(item.level),

@@ -32,6 +32,12 @@ import Testing
     #expect(
       try Self.json("-A", "later=Later", "--snooze", "later=5m, tomorrow 08:00,unlocked")
         == #"[{"id":"later","snooze":["5m","tomorrow 08:00","unlocked"],"title":"Later"}]"#)
+    #expect(
+      try Self.json(
+        "-A", "on=On", "--http", "on=put https://a.example/?q=1", "--http-header", "on=X-Reason: a: b",
+        "--http-body", #"on={"on": "{reply}"}"#)
+        == ##"[{"http":{"body":{"on":"{reply}"},"headers":{"X-Reason":"a: b"},"method":"PUT","##
+        + ##""url":"https://a.example/?q=1"},"id":"on","title":"On"}]"##)
     // Without an id, as notify-send counts them.
     #expect(try Self.json("-A", "Yes", "--run", "0=true") == #"[{"id":"0","run":["true"],"title":"Yes"}]"#)
   }
@@ -41,6 +47,9 @@ import Testing
       try Self.json("--run", "/usr/bin/touch x")
         == #"[{"id":"default","run":["/usr/bin/touch","x"],"title":"Run touch"}]"#)
     #expect(try Self.json("--launch", "firefox") == #"[{"id":"default","launch":"firefox","title":"Open"}]"#)
+    #expect(
+      try Self.json("--http", "https://a.example/?q=1", "--http-body", "default={reply}")
+        == #"[{"http":{"body":"{reply}","url":"https://a.example/?q=1"},"id":"default","title":"Send"}]"#)
     let web = try Self.buttons(["--url", "https://a.example/?q=1"])
     #expect(web.url == "https://a.example/?q=1" && web.value == nil)
   }
@@ -78,6 +87,22 @@ import Testing
         "'--url' is given twice for a click on the notification"
       ),
       (["--snooze", "10m"], "'--snooze 10m' must be ID=DURATION, such as later=10m"),
+      (
+        ["--http", "on=https://a.example"],
+        "'--http on=https://a.example': no button has the id 'on'; add --action on='…' for it"
+      ),
+      (["-A", "a=A", "--http-body", "a=x"], "'--http-body a=…' needs a call: --http a=URL"),
+      (
+        ["-A", "a=A", "--http", "a=https://a.example", "--http-header", "a=hush"],
+        "'--http-header a=…' must be ID='NAME: VALUE', such as on='X-Reason: suzu'"
+      ),
+      (
+        ["--http-header", "hush"], "'--http-header …' must be ID='NAME: VALUE', such as on='X-Reason: suzu'"
+      ),
+      (
+        ["-A", "a=A", "--http", "a=https://a.example", "--run", "a=true"],
+        "the button 'a' can do one thing; '--run' and '--http' cannot be combined"
+      ),
       (["-A", "a=A", "--run", "a="], "'--run a=' must name a program"),
     ] as [([String], String)])
   func `A flag that belongs to no button is refused`(words: [String], message: String) {

@@ -33,7 +33,7 @@ struct ActionRunnerTests {
         case .run(let words): await runner.run(words, for: click)
         case .url(let url): await runner.open(url, for: click)
         case .launch(let entry): await runner.launch(entry, for: click)
-        case .snooze, .snoozeUntil: throw TestFailure("nothing that is run")
+        case .http, .snooze, .snoozeUntil: throw TestFailure("nothing that is run")
         }
       try afterwards()
       return outcome

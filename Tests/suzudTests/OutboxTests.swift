@@ -138,7 +138,7 @@ struct OutboxTests {
       try await stand.settle()
       #expect(try await stand.why("page").contains("; step 1: waits to be sent: suzu-link does not run;"))
       let problems = try await stand.property("Health")?.properties?["outboxProblems"]
-      #expect(problems == .strings(["1 notification waits to be sent: suzu-link does not run"]))
+      #expect(problems == .strings(["1 message waits to be sent: suzu-link does not run"]))
     }
     try await CenterStand.run(home: home) { stand in
       let carrier = try await Carrier(stand)
@@ -150,7 +150,7 @@ struct OutboxTests {
       #expect(try await Self.pushes(stand) == ["1 waiting phone: the server cannot be reached"])
       #expect(
         try await stand.property("Health")?.properties?["outboxProblems"]
-          == .strings(["1 notification waits to be sent: phone: the server cannot be reached"]))
+          == .strings(["1 message waits to be sent: phone: the server cannot be reached"]))
       await carrier.connection.close()
       try await stand.wait(for: "leaving") {
         try await Self.pushes(stand) == ["1 waiting suzu-link does not run"]

@@ -36,6 +36,33 @@ struct PushesTests {
     }
   }
 
+  @Test func `A link adds buttons that call servers, and no others`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let call: [String: Value] = ["url": "https://home.example/", "body": "{{reply}}"]
+      try await stand.push(
+        ["alert": "a"],
+        options: ["calls": .array(of: .properties, [.properties(["title": "Open", "http": .properties(call)])])])
+      let posted = try await server.posted.next()
+      #expect(posted.actions.contains("call-1") && posted.actions.contains("Open"))
+      for wrong in [
+        ["title": "Open", "run": .strings(["true"])],
+        ["title": "Open", "http": .properties(call), "run": .strings(["true"])],
+        ["title": "Open", "http": .properties(["url": "file:///etc/passwd"])],
+        ["title": "Open", "http": "https://home.example/"],
+      ] as [[String: Value]] {
+        do {
+          try await stand.push(
+            ["alert": "a"], options: ["calls": .array(of: .properties, [.properties(wrong)])])
+          Issue.record("\(wrong) was taken")
+        } catch CallError.refused(let error) {
+          #expect(error.name == "dev.suzu.Error.InvalidRequest" && error.message.contains("calls[0]"), "\(error)")
+        }
+      }
+      #expect(server.posted.waiting.isEmpty)
+    }
+  }
+
   @Test func `A category that is not here is left out, and said once`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
@@ -216,7 +243,9 @@ struct PushesTests {
         (.properties(["aps": .properties(["alert": "a", "run": .strings(["sh"])])]), [:], "'aps.run' is not taken"),
         (.properties(["aps": .properties(["alert": "a", "url": "file:///a"])]), [:], "has the scheme 'file'"),
         (long, [:], "a payload must have at most 4096 bytes"),
-        (good, ["answers": true], "'answers' is not a known option of Push"),
+        (good, ["speed": true], "'speed' is not a known option of Push"),
+        (good, ["answers": true], "'answers' must be a string of 1 to 1024 bytes"),
+        (good, ["answers": "x"], "'answers' needs 'id' and 'link'"),
         (good, ["id": .int64(1)], "'id' must be a string"), (good, ["id": ""], "'id' must not be empty"),
         (good, ["collapse": "a\nb"], "'collapse' must not contain control characters"),
         (good, ["collapse": "dev.suzu.x"], "'collapse' must not begin with 'dev.suzu.'"),

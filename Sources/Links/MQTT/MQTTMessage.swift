@@ -66,6 +66,7 @@ package struct MQTTMessage: Hashable, Sendable {
   package func content(id: String, now: Int64) -> LinkMessage? {
     guard let text = String(validating: payload, as: UTF8.self) else { return nil }
     var content = LinkMessage(ownID ?? id, text: text)
+    content.answerPlace = ownID.map { LinkAnswer.topic(of: $0, below: topic) }
     if isRetained { content.sequence = Self.sequence(of: topic) }
     content.title = word("title").flatMap { $0.isEmpty ? nil : $0 }
     content.priority = word("priority").flatMap { Int($0) }.flatMap { (1...5).contains($0) ? $0 : nil } ?? 3

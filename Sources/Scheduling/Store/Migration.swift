@@ -28,7 +28,7 @@ package struct Migration: Sendable {
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
-  package static let all = [first, asker, accounts, intake, signedChecksums, conditions, nags, pushes, outbox]
+  package static let all = [first, asker, accounts, intake, signedChecksums, conditions, nags, pushes, outbox, calls]
 
   /// The newest schema.
   package static var newest: Int64 { all.last?.version ?? 0 }
@@ -143,6 +143,15 @@ extension Migration {
       """,
       "CREATE UNIQUE INDEX outbox_step ON outbox (delivery, step, coalesce(link, '')) WHERE step IS NOT NULL",
       "CREATE INDEX outbox_open ON outbox (number) WHERE state = 0",
+    ])
+
+  /// The action of a response makes its call once. A push may know where its answer goes, and who has answered.
+  fileprivate static let calls = Migration(
+    10,
+    [
+      "CREATE UNIQUE INDEX outbox_response ON outbox (response) WHERE response IS NOT NULL",
+      "CREATE UNIQUE INDEX outbox_answer ON outbox (delivery) WHERE step IS NULL AND delivery IS NOT NULL",
+      "ALTER TABLE pushed ADD COLUMN route TEXT", "ALTER TABLE pushed ADD COLUMN answered TEXT",
     ])
 }
 

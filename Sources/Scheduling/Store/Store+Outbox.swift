@@ -19,13 +19,11 @@ extension Store {
     return try write(.needed) { database throws(StoreError) in
       var isAnyNew = false
       for (step, target) in pushes {
-        // The time makes a number that is not used again after its row has been deleted.
-        let last = try database.number("SELECT max(number) FROM outbox") ?? 0
         var record = OutgoingRecord(
-          number: OutgoingRecord.Number(max(last + 1, now.milliseconds)), app: app, delivery: delivery, step: step,
-          link: target.name, queued: now, state: .waiting, settled: nil, detail: nil)
-        let waiting = try database.number("SELECT count(*) FROM outbox INDEXED BY outbox_open WHERE state = 0") ?? 0
-        if waiting >= Self.mostOutgoing {
+          number: try nextOutgoing(now, in: database), app: app,
+          subject: .step(step, of: delivery, link: target.name), queued: now, state: .waiting, settled: nil, detail: nil
+        )
+        if try isOutboxFull(database) {
           (record.state, record.settled) = (.failed, now)
           record.detail = "too much waits to be sent already"
         }
@@ -40,6 +38,47 @@ extension Store {
     }
   }
 
+  /// Stores a call that the action of a response makes, once. Returns it, as it was stored first; nil if too much waits.
+  public func queueCall(
+    of response: ResponseRecord.Number, app: String, content: String, now: Timestamp
+  ) throws(StoreError) -> OutgoingRecord? {
+    try write(.needed) { database throws(StoreError) in
+      let earlier = try Self.outgoing(
+        " INDEXED BY outbox_response WHERE response = ? AND response IS NOT NULL", [SQLValue(response)], in: database)
+      if let earlier = earlier.first { return earlier }
+      if try isOutboxFull(database) { return nil }
+      let record = OutgoingRecord(
+        number: try nextOutgoing(now, in: database), app: app, subject: .call(response, content: content), queued: now,
+        state: .waiting, settled: nil, detail: nil)
+      try database.run(Table.outbox.insert, Table.outbox.checked(record.values))
+      mayHaveOutgoing = true
+      return record
+    }
+  }
+
+  /// Stores something else that is to be sent, unless it is stored already or too much waits. Returns whether it did.
+  func queue(
+    _ subject: OutgoingRecord.Subject, _ app: String, _ now: Timestamp, in database: Database
+  ) throws(StoreError) -> Bool {
+    if try isOutboxFull(database) { return false }
+    let record = OutgoingRecord(
+      number: try nextOutgoing(now, in: database), app: app, subject: subject, queued: now, state: .waiting,
+      settled: nil, detail: nil)
+    guard try database.run(Table.outbox.insert + " ON CONFLICT DO NOTHING", Table.outbox.checked(record.values)) > 0
+    else { return false }
+    mayHaveOutgoing = true
+    return true
+  }
+
+  /// The time makes a number that is not used again after its row has been deleted.
+  private func nextOutgoing(_ now: Timestamp, in database: Database) throws(StoreError) -> OutgoingRecord.Number {
+    OutgoingRecord.Number(max((try database.number("SELECT max(number) FROM outbox") ?? 0) + 1, now.milliseconds))
+  }
+
+  private func isOutboxFull(_ database: Database) throws(StoreError) -> Bool {
+    try database.number("SELECT count(*) FROM outbox INDEXED BY outbox_open WHERE state = 0") ?? 0 >= Self.mostOutgoing
+  }
+
   /// The messages that wait to be sent, oldest first. Those that have lapsed, and those of notifications that have
   /// ended, are settled before.
   public func outgoing(now: Timestamp) throws(StoreError) -> [OutgoingRecord] {
@@ -48,9 +87,10 @@ extension Store {
     try read { database throws(StoreError) in
       (left, over) = ([], [])
       for record in try Self.outgoing(" INDEXED BY outbox_open WHERE state = 0 ORDER BY number", in: database) {
-        if let state = try reason(against: record, now: now, in: database) {
+        // The center ends a call, with the outcome of its response.
+        if !record.isCall, let state = try reason(against: record, now: now, in: database) {
           over.append((record, state))
-        } else {
+        } else if !record.hasLapsed(at: now) {
           left.append(record)
         }
       }
@@ -72,7 +112,8 @@ extension Store {
     }
   }
 
-  /// Records the result of a message. Only the first call counts; returns whether this was it.
+  /// Records the result of a message, and with a call the outcome of its response. Only the first call counts; returns
+  /// whether this was it.
   @discardableResult
   public func settleOutgoing(
     _ number: OutgoingRecord.Number, as state: OutgoingRecord.State, detail: String?, now: Timestamp
@@ -81,6 +122,9 @@ extension Store {
       let found = try Self.outgoing(" WHERE number = ? AND state = 0", [SQLValue(number)], in: database).first
       guard let found else { return false }
       try settle(found, as: state, detail, now: now, in: database)
+      if case .call(let response, _) = found.subject {
+        try finish(response, outcome: state.outcome(detail).description, now: now)
+      }
       return true
     }
   }
@@ -118,8 +162,8 @@ extension Store {
   func purgeOutgoing(limit: Int, in database: Database) throws(StoreError) -> Int {
     try database.run(
       """
-      DELETE FROM outbox WHERE number IN (SELECT number FROM outbox NOT INDEXED WHERE NOT EXISTS (SELECT 1 \
-      FROM delivery WHERE delivery.number = outbox.delivery) ORDER BY number LIMIT ?)
+      DELETE FROM outbox WHERE number IN (SELECT number FROM outbox NOT INDEXED WHERE step IS NOT NULL AND NOT EXISTS \
+      (SELECT 1 FROM delivery WHERE delivery.number = outbox.delivery) ORDER BY number LIMIT ?)
       """, [.integer(Int64(limit))])
   }
 
@@ -129,16 +173,24 @@ extension Store {
   private func reason(
     against record: OutgoingRecord, now: Timestamp, in database: Database
   ) throws(StoreError) -> OutgoingRecord.State? {
-    let delivery = try Self.delivery(record.delivery, in: database)
-    guard let delivery, delivery.state == .intent || delivery.state == .shown,
-      try database.number("SELECT 1 FROM response WHERE delivery = ? LIMIT 1", [SQLValue(record.delivery)]) == nil
-    else { return .unneeded }
+    // What a click calls is called, whatever becomes of the notification.
+    if case .step(_, let number, _) = record.subject {
+      let delivery = try Self.delivery(number, in: database)
+      guard let delivery, delivery.state == .intent || delivery.state == .shown,
+        try database.number("SELECT 1 FROM response WHERE delivery = ? LIMIT 1", [SQLValue(number)]) == nil
+      else { return .unneeded }
+    }
     return record.hasLapsed(at: now) ? .lapsed : nil
   }
 
   private func settle(
     _ record: OutgoingRecord, as state: OutgoingRecord.State, _ detail: String?, now: Timestamp, in database: Database
   ) throws(StoreError) {
+    if record.step == nil {
+      // Its texts are private.
+      try database.run("DELETE FROM outbox WHERE number = ?", [SQLValue(record.number)])
+      return
+    }
     var record = record
     (record.state, record.settled, record.detail) = (state, now, detail)
     try database.run(Table.outbox.replace, Table.outbox.checked(record.values))
@@ -148,5 +200,18 @@ extension Store {
     _ rest: String, _ values: [SQLValue] = [], in database: Database
   ) throws(StoreError) -> [OutgoingRecord] {
     try database.rows(Table.outbox.select + rest, values, OutgoingRecord.init)
+  }
+}
+
+extension OutgoingRecord.State {
+  /// The outcome of the response whose action has made a call that ended so.
+  public func outcome(_ detail: String?) -> Outcome {
+    switch self {
+    case .sent: .done
+    case .failed: .failed(detail ?? "the call failed")
+    case .lapsed: .lapsed("could not be sent within a day")
+    case .waiting: .waiting("network")
+    case .unneeded: .lapsed("not needed")
+    }
   }
 }

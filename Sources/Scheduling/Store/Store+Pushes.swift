@@ -28,7 +28,7 @@ extension Store {
       }
       let row: [SQLValue] = [
         SQLValue(delivery.number), .text(push.app), SQLValue(push.id), .text(delivery.id), SQLValue(now),
-        SQLValue(push.lapses),
+        SQLValue(push.lapses), SQLValue(push.route?.text), .null,
       ]
       try database.run(Table.pushed.replace, Table.pushed.checked(row))
       if delivery.number.value % Self.pushesBetweenCounts == 0 { try trimPushes(of: push.app, in: database) }

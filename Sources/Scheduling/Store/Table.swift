@@ -64,7 +64,8 @@ struct Table: Hashable, Sendable {
   static let intake = Table("intake", tag: 7, ["number", "requests"])
 
   /// What is known of pushes. The number is that of the delivery: ``PushRecord``.
-  static let pushed = Table("pushed", tag: 10, ["number", "app", "id", "request", "received", "lapses"])
+  static let pushed = Table(
+    "pushed", tag: 10, ["number", "app", "id", "request", "received", "lapses", "route", "answered"])
 
   /// Messages to servers elsewhere: ``OutgoingRecord``.
   static let outbox = Table(

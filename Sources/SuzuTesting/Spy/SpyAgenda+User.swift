@@ -92,7 +92,7 @@ extension SpyAgenda {
 
   private func carryOut(_ response: SpyResponse, _ action: Action, _ one: SpyShown) {
     switch action.effect {
-    case .run, .url, .launch: responses.finish(response, .done, in: self)
+    case .run, .url, .launch, .http: responses.finish(response, .done, in: self)
     case .snooze(let delay): responses.finish(response, snooze(one, until: .after(delay)), in: self)
     case .snoozeUntil(let times):
       let time = times.chosen(response.response.reply)

@@ -21,9 +21,27 @@ final class BusCenter: PushReceiver {
       "categories": .strings(push.categories),
     ]
     options["expires"] = push.expires.map { .int64($0) }
+    if let answers = push.answers {
+      options["link"] = .string(answers.link)
+      options["answers"] = .string(answers.place)
+    }
+    if !push.calls.isEmpty {
+      options["calls"] = .array(
+        of: .properties,
+        push.calls.map { .properties(["title": .string($0.title), "http": Self.value($0.call.plain)]) })
+    }
     do throws(CallError) {
       try await connection.call(
         Self.push, of: CenterBus.center, push.app, push.payload.mapValues(Self.value), options)
+      return .taken
+    } catch {
+      return Self.answer(error)
+    }
+  }
+
+  func answered(_ id: String, of app: String, by name: String?) async -> PushAnswer {
+    do throws(CallError) {
+      try await connection.call(CenterMethods.answered, of: CenterBus.center, app, id, name ?? "")
       return .taken
     } catch {
       return Self.answer(error)

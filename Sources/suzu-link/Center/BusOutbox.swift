@@ -16,7 +16,11 @@ final class BusOutbox: OutboxCenter {
   func outgoing() async -> [OutgoingItem]? {
     guard let rows = try? await connection.call(CenterMethods.outgoing, of: CenterBus.runningCenter) else { return nil }
     return rows.compactMap { row in
-      row["number"]?.integer.flatMap { UInt64(exactly: $0) }.map { OutgoingItem(number: $0, link: row["link"]?.string) }
+      row["number"]?.integer.flatMap { UInt64(exactly: $0) }.map {
+        OutgoingItem(
+          number: $0, link: row["link"]?.string, isCall: row["kind"]?.string == "http",
+          isAnswer: row["kind"]?.string == "answer")
+      }
     }
   }
 
@@ -24,8 +28,11 @@ final class BusOutbox: OutboxCenter {
     do throws(CallError) {
       let words = try await connection.call(CenterMethods.takeOutgoing, of: CenterBus.runningCenter, number)
       let plain = words.compactMapValues { value -> PlainValue? in
-        value.string.map { .text($0) } ?? value.integer.map { .integer($0) }
+        if let texts = value.strings { return .list(texts.map { .text($0) }) }
+        return value.string.map { .text($0) } ?? value.integer.map { .integer($0) }
       }
+      if let call = OutgoingCall(plain) { return .call(call) }
+      if let answer = OutgoingAnswer(plain, from: device, MachineName.current) { return .answer(answer) }
       // One that a newer center makes, and this program does not understand.
       guard let message = OutgoingMessage(plain, from: device) else { return .gone }
       return .message(message)

@@ -11,13 +11,15 @@ final class PushQueue {
   enum Item {
     case push(LinkPush)
     case withdraw(id: String, notification: String, app: String)
+    /// Another message was answered, on the desktop of this name or on this one.
+    case answered(id: String, message: String, name: String?, app: String)
     /// Nothing: the message is left out, and not to be read again.
     case skip(id: String)
 
     var id: String {
       switch self {
       case .push(let push): push.id
-      case .withdraw(let id, _, _), .skip(let id): id
+      case .withdraw(let id, _, _), .skip(let id), .answered(let id, _, _, _): id
       }
     }
   }
@@ -96,6 +98,8 @@ final class PushQueue {
     switch item {
     case .push(let push): answer = await receiver.push(push)
     case .withdraw(_, let id, let app): answer = await receiver.withdraw([id], of: app)
+    case .answered(_, let message, let name, let app):
+      answer = await receiver.answered(message, of: app, by: name)
     case .skip: answer = .taken
     }
     isCalling = false

@@ -53,7 +53,7 @@ final class MQTTConnection {
     /// The server has answered the ping, so it has got everything that was sent before.
     case answered
     /// The server has accepted or refused a published message.
-    case published(reason: UInt8)
+    case published(number: UInt16, reason: UInt8)
     /// The connection is over.
     case lost(String, isTemporary: Bool)
   }
@@ -78,6 +78,7 @@ final class MQTTConnection {
   private var askedAt: Duration?
 
   private static let subscription: UInt16 = 1
+  private static let answers: UInt16 = 3
 
   /// - Parameter handle: called with all events; not after ``stop()``.
   init(_ settings: Settings, on loop: EventLoop, _ handle: @escaping (Event) -> Void) {
@@ -233,12 +234,14 @@ final class MQTTConnection {
       switch (stage, packet) {
       case (.greeting, .connected(let isResumed, let reason, let properties)):
         try connected(isResumed, reason, properties)
+      case (.subscribing, .subscribed(Self.answers, let reason)): if reason > 1 { refused(reason) }
       case (.subscribing, .subscribed(Self.subscription, let reason)): subscribed(reason)
       // What the server has kept may come before its answer.
       case (.subscribing, .publish(let message)), (.subscribed, .publish(let message)): handle(.message(message))
       case (.subscribing, .damaged(let number)), (.subscribed, .damaged(let number)):
         handle(.leftOut(.unreadable, number: number))
-      case (.subscribed, .acknowledged(_, let reason)): handle(.published(reason: reason))
+      case (.subscribed, .acknowledged(let number, let reason)):
+        handle(.published(number: number, reason: reason))
       case (.subscribed, .pong):
         askedAt = nil
         handle(.answered)
@@ -259,14 +262,20 @@ final class MQTTConnection {
     if let wanted = properties.keepAlive, wanted > 0 { pause = min(pause, .seconds(Int64(wanted))) }
     stage = .subscribing
     handle(.connected(isResumed: isResumed))
+    // First, so that an answer that the server has kept comes before its message.
+    if settings.link.answers, let filter = LinkAnswer.filter(below: settings.link.topic) {
+      stream?.write(MQTTOutput.subscribe(filter, number: Self.answers))
+    }
     stream?.write(MQTTOutput.subscribe(settings.link.topic, number: Self.subscription))
   }
 
+  private func refused(_ reason: UInt8) {
+    let answer = MQTTReason(subscribing: reason)
+    end(answer.problem, isTemporary: answer.isTemporary)
+  }
+
   private func subscribed(_ reason: UInt8) {
-    guard reason <= 1 else {
-      let answer = MQTTReason(subscribing: reason)
-      return end(answer.problem, isTemporary: answer.isTemporary)
-    }
+    guard reason <= 1 else { return refused(reason) }
     stage = .subscribed
     asking?.cancel()
     watch(after: pause)

@@ -42,13 +42,22 @@ final class MQTTSubscription: Subscription {
   private var asked: [[(number: UInt16, count: Int64)]] = []
   private var answers = 0
   private var hasToWrite = false
+  /// This desktop; nil if its id cannot be read.
+  private let device: DeviceID?
+  /// The answers under way, by their numbers, and how each ends.
+  private var publishing: [UInt16: (SendAnswer) -> Void] = [:]
+  private var lastPublished: UInt16 = 1
+  /// The messages that were answered on other desktops: a new session may bring an answer before its message.
+  private var answered: Set<String> = []
+
+  private static let mostAnswered = 1000
 
   init(
     _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
-    _ record: LinkRecord, _ queue: PushQueue, timing: LinkTiming, on loop: EventLoop
+    _ record: LinkRecord, _ queue: PushQueue, device: DeviceID?, timing: LinkTiming, on loop: EventLoop
   ) {
     (self.link, self.name, self.record, self.queue) = (link, name, record, queue)
-    self.loop = loop
+    (self.device, self.loop) = (device, loop)
     var generator = SystemRandomNumberGenerator()
     session = record.state.session ?? MQTTSession.new(using: &generator)
     settings = MQTTConnection.Settings(link, credentials, files, client: session.client)
@@ -72,6 +81,7 @@ final class MQTTSubscription: Subscription {
     connection?.stop(forgetting: isRemoved)
     connection = nil
     queue.stop()
+    endPublishing()
     note()
   }
 
@@ -83,6 +93,7 @@ final class MQTTSubscription: Subscription {
 
   private func lost(_ problem: String, isTemporary: Bool) {
     connection = nil
+    endPublishing()
     (received, acknowledged, topics, unasked, asked, answers) = ([], [], [], [], [], 0)
     attempts.plan(after: problem, isTemporary: isTemporary, openedAt: openedAt)
     openedAt = nil
@@ -109,7 +120,7 @@ final class MQTTSubscription: Subscription {
       asked.append(unasked)
       unasked = []
     case .answered: confirm()
-    case .published: break
+    case .published(let number, let reason): published(number, reason)
     case .lost(let problem, let isTemporary): lost(problem, isTemporary: isTemporary)
     }
   }
@@ -157,6 +168,7 @@ final class MQTTSubscription: Subscription {
       return (.skip(id: id), nil)
     }
     if message.word(MQTTMessage.testKey) != nil { return (.skip(id: id), nil) }
+    if message.word(LinkAnswer.mark) != nil { return (answer(message, id), nil) }
     if message.isTombstone {
       let notification = LinkPush.id(of: MQTTMessage.sequence(of: message.topic), from: name)
       return (.withdraw(id: id, notification: notification, app: link.app.text), message)
@@ -165,6 +177,7 @@ final class MQTTSubscription: Subscription {
     if message.isRetained, !isResumed, isFirst(message.topic), session.hasShown(message) {
       return (.skip(id: id), nil)
     }
+    if let own = message.ownID, answered.contains(own) { return (.skip(id: id), nil) }
     guard let content = message.content(id: id, now: LinkRecord.now) else {
       record.omit(.binary, because: "it is not text")
       return (.skip(id: id), nil)
@@ -178,6 +191,41 @@ final class MQTTSubscription: Subscription {
       return (.skip(id: id), nil)
     }
     return (.push(push), message.isRetained ? message : nil)
+  }
+
+  // MARK: Answers
+
+  /// An answer of another desktop, or the own one as the server has it: its order is that of the server.
+  private func answer(_ message: MQTTMessage, _ id: String) -> PushQueue.Item {
+    guard link.answers, let text = String(validating: message.payload, as: UTF8.self), let answer = LinkAnswer(text),
+      message.topic.hasSuffix("/answers/\(answer.id)")
+    else { return .skip(id: id) }
+    if answered.count < Self.mostAnswered { answered.insert(answer.id) }
+    return .answered(
+      id: id, message: answer.id, name: answer.device == device?.text ? nil : answer.name, app: link.app.text)
+  }
+
+  /// Publishes an answer; `done` is called once.
+  func publish(_ answer: OutgoingAnswer, done: @escaping (SendAnswer) -> Void) {
+    guard let connection, openedAt != nil else {
+      return done(.unavailable("there is no connection", isTemporary: true))
+    }
+    repeat { lastPublished = lastPublished == .max ? 2 : lastPublished + 1 } while publishing[lastPublished] != nil
+    publishing[lastPublished] = done
+    connection.publish(answer.answer.message(to: answer.topic, number: lastPublished))
+  }
+
+  private func published(_ number: UInt16, _ reason: UInt8) {
+    publishing.removeValue(forKey: number)?(
+      reason < 0x80
+        ? .sent : .unavailable("the user may not publish answers on the server", isTemporary: false))
+  }
+
+  /// It is not known what the server has of them; the same answer again is no harm.
+  func endPublishing() {
+    let ended = publishing.values
+    publishing = [:]
+    for done in ended { done(.unavailable("the connection to the server was lost", isTemporary: true)) }
   }
 
   /// Whether nothing of this topic has come on this connection.

@@ -40,7 +40,7 @@ final class MQTTTrial: Trial {
           ended(
             .failed("the server took the subscription, but brings no message; check that the user may read the topic"))
         }
-      case .published(let reason) where reason >= 0x80:
+      case .published(_, let reason) where reason >= 0x80:
         ended(.worked(result + "; the user may not publish there, so no message was sent"))
       case .message(let message):
         if let number = message.number { self.connection?.acknowledge(number) }

@@ -15,10 +15,27 @@ final class Transfer {
     var credentials: Credentials?
     /// The path of a certificate with its key, which the server may ask for.
     let certificate: String?
-    /// JSON that is sent; nil to only get.
-    var json: String?
+    /// What is sent; nil to only get.
+    var sending: Sending?
     /// Whether only to connect.
     var isStream = false
+  }
+
+  /// What a request sends.
+  struct Sending {
+    var method = "POST"
+    /// `Name: value`.
+    let headers: [String]
+    let body: String?
+    /// How long the whole may take.
+    var limit: Duration = .seconds(30)
+
+    /// A body of JSON.
+    init(json: String) { (headers, body) = (["Content-Type: application/json"], json) }
+
+    init(method: String, headers: [String], body: String?, limit: Duration) {
+      (self.method, self.headers, self.body, self.limit) = (method, headers, body, limit)
+    }
   }
 
   /// What the server wants to know.
@@ -52,14 +69,12 @@ final class Transfer {
   private static let agent = "suzu-link/\(ProductVersion.text)"
   /// How long a connection may take to be made.
   private static let connectionLimit = 30_000
-  /// How long it may take to send something.
-  private static let sendingLimit = 30_000
 
   init(_ request: Request) throws(TransferFailure) {
     guard let handle = curl_easy_init() else { throw .noMemory }
     self.handle = handle
     isStream = request.isStream
-    isSending = request.json != nil
+    isSending = request.sending != nil
     // A transfer that is not set up completely is not started.
     guard set(request) else { throw .noMemory }
   }
@@ -92,16 +107,24 @@ final class Transfer {
       && set(CURLOPT_SSL_VERIFYPEER, 1) && set(CURLOPT_SSL_VERIFYHOST, 2)
       && set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
       && setAuthority(request.authority) && setCertificate(request.certificate) && set(request.credentials)
-      && setBody(request.json)
+      && set(request.sending)
   }
 
-  private func setBody(_ json: String?) -> Bool {
-    guard let json else { return true }
-    headers = curl_slist_append(nil, "Content-Type: application/json")
-    return headers != nil && curl_set_list(handle, CURLOPT_HTTPHEADER, headers) == CURLE_OK
-      // The size first, so that all of it is copied.
-      && set(CURLOPT_POSTFIELDSIZE, json.utf8.count) && set(CURLOPT_COPYPOSTFIELDS, json)
-      && set(CURLOPT_TIMEOUT_MS, Self.sendingLimit)
+  private func set(_ sending: Sending?) -> Bool {
+    guard let sending else { return true }
+    // Without the last one, libcurl would wait for an answer before it sends a long body.
+    for header in sending.headers + ["Expect:"] {
+      guard let longer = curl_slist_append(headers, header) else { return false }
+      headers = longer
+    }
+    guard curl_set_list(handle, CURLOPT_HTTPHEADER, headers) == CURLE_OK,
+      set(CURLOPT_TIMEOUT_MS, Int(sending.limit / .milliseconds(1))),
+      set(CURLOPT_CUSTOMREQUEST, sending.method)
+    else { return false }
+    if sending.method == "GET" { return true }
+    let body = sending.body ?? ""
+    // The size first, so that all of it is copied.
+    return set(CURLOPT_POST, 1) && set(CURLOPT_POSTFIELDSIZE, body.utf8.count) && set(CURLOPT_COPYPOSTFIELDS, body)
   }
 
   /// A link with authorities of its own trusts only these, and not those of the system.

@@ -6,6 +6,8 @@ struct TransferFailure: Error, Equatable {
   let problem: String
   /// Whether another attempt alone may help.
   var isTemporary = true
+  /// Whether nothing was sent, because there was no connection.
+  var isUnsent = false
 
   static let noMemory = TransferFailure(problem: "there is no memory for a connection")
   static let lost = TransferFailure(problem: "the connection to the server was lost")
@@ -13,12 +15,15 @@ struct TransferFailure: Error, Equatable {
 
   init(problem: String, isTemporary: Bool = true) { (self.problem, self.isTemporary) = (problem, isTemporary) }
 
+  private init(unsent problem: String) { (self.problem, isUnsent) = (problem, true) }
+
   /// - Parameter verification: what OpenSSL says about the certificate.
   init(_ code: CURLcode, verification: Int) {
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST: self.init(problem: "the name of the server is not known, or there is no network")
-    case CURLE_COULDNT_RESOLVE_PROXY: self.init(problem: "the name of the proxy is not known")
-    case CURLE_COULDNT_CONNECT: self.init(problem: "the server cannot be reached")
+    case CURLE_COULDNT_RESOLVE_HOST:
+      self.init(unsent: "the name of the server is not known, or there is no network")
+    case CURLE_COULDNT_RESOLVE_PROXY: self.init(unsent: "the name of the proxy is not known")
+    case CURLE_COULDNT_CONNECT: self.init(unsent: "the server cannot be reached")
     case CURLE_OPERATION_TIMEDOUT: self.init(problem: "the server does not answer")
     case CURLE_PEER_FAILED_VERIFICATION:
       self.init(problem: "the certificate of the server \(Self.words(verification))", isTemporary: false)

@@ -56,6 +56,18 @@ final class Transfers {
     running[transfer.handle] = transfer
   }
 
+  /// Carries a transfer out, and returns how it ended.
+  func end(of transfer: Transfer) async -> Transfer.End {
+    await loop.withContinuation { continuation in
+      // Before it starts: between a start and a wait, the loop may have a turn, in which a server that refuses ends it.
+      transfer.whenEnded = { continuation.resume(returning: $0) }
+      do throws(TransferFailure) { try start(transfer) } catch {
+        transfer.whenEnded = { _ in }
+        continuation.resume(returning: .failed(error))
+      }
+    }
+  }
+
   /// Ends a transfer at once, without an answer. Not from inside of its own functions.
   func stop(_ transfer: Transfer) {
     precondition(!isInCurl, "libcurl cannot be called from its own calls")

@@ -11,16 +11,15 @@ final class NtfySender: MessageSender {
   private let credentials: Transfer.Credentials?
   private let files: LinkFiles
   private let transfers: Transfers
-  private let loop: EventLoop
   private var transfer: Transfer?
 
   /// - Parameter topic: the topic of the server to which the link sends.
   init(
     _ link: LinkDefinition, to topic: String, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
-    _ transfers: Transfers, on loop: EventLoop
+    _ transfers: Transfers
   ) {
     (self.link, self.topic, self.credentials, self.files) = (link, topic, credentials, files)
-    (self.transfers, self.loop) = (transfers, loop)
+    self.transfers = transfers
   }
 
   func send(_ message: OutgoingMessage) async -> SendAnswer {
@@ -28,19 +27,16 @@ final class NtfySender: MessageSender {
       let transfer = try Transfer(
         Transfer.Request(
           url: link.server.text + "/", server: link.server, authority: files.authority, credentials: credentials,
-          certificate: files.certificate, json: NtfyPublication(message, on: topic).json))
-      return answer(to: try await end(of: transfer))
+          certificate: files.certificate, sending: Transfer.Sending(json: NtfyPublication(message, on: topic).json)))
+      return answer(to: await end(of: transfer))
     } catch {
       return .unavailable(error.problem, isTemporary: error.isTemporary)
     }
   }
 
-  private func end(of transfer: Transfer) async throws(TransferFailure) -> Transfer.End {
-    try transfers.start(transfer)
+  private func end(of transfer: Transfer) async -> Transfer.End {
     self.transfer = transfer
-    let end: Transfer.End = await loop.withContinuation { continuation in
-      transfer.whenEnded = { continuation.resume(returning: $0) }
-    }
+    let end = await transfers.end(of: transfer)
     self.transfer = nil
     return end
   }
@@ -56,6 +52,8 @@ final class NtfySender: MessageSender {
       return .unavailable(answer.problem, isTemporary: answer.isTemporary, pause: answer.pause)
     }
   }
+
+  func send(_ answer: OutgoingAnswer) async -> SendAnswer { .refused("a link of ntfy sends no answers") }
 
   func stop() {
     guard let transfer else { return }

@@ -182,7 +182,11 @@ final class NtfySubscription: Subscription {
       return queue.add(.skip(id: message.id))
     }
     if message.hasOtherActions {
-      record.omit(.actions, because: "of its actions, only one that opens a page of the web is carried out")
+      record.omit(
+        .actions, because: "of its actions, only one that opens a page of the web, and calls of servers are carried out"
+      )
+    } else if push.hasOtherCalls {
+      record.omit(.actions, because: "it asks for a call of a server that the link does not allow; see --hosts")
     }
     queue.add(.push(push))
   }

@@ -8,16 +8,24 @@ internal import Links
 final class Dispatch {
   private let center: any OutboxCenter
   private let loop: EventLoop
+  private let calls: CallQueue
+  /// Called when nothing waits, or the center does not answer.
+  var whenIdle: () -> Void = {}
   private var links: [SendingLink] = []
+  /// The links that send answers.
+  private var answering: [SendingLink] = []
   private var isAsking = false
   private var mustAskAgain = false
 
-  init(from center: any OutboxCenter, on loop: EventLoop) { (self.center, self.loop) = (center, loop) }
+  init(from center: any OutboxCenter, _ calls: CallQueue, on loop: EventLoop) {
+    (self.center, self.calls, self.loop) = (center, calls, loop)
+    calls.whenEmpty = { [weak self] in self?.refresh() }
+  }
 
   /// Replaces the links that send; asks the center again if one was added or removed.
-  func set(_ links: [SendingLink]) {
-    let isNew = !links.elementsEqual(self.links, by: ===)
-    self.links = links
+  func set(_ links: [SendingLink], answering: [SendingLink]) {
+    let isNew = !links.elementsEqual(self.links, by: ===) || !answering.elementsEqual(self.answering, by: ===)
+    (self.links, self.answering) = (links, answering)
     if isNew { refresh() }
   }
 
@@ -31,7 +39,9 @@ final class Dispatch {
     loop.start {
       repeat {
         self.mustAskAgain = false
-        if let items = await self.center.outgoing() { await self.distribute(items) }
+        let items = await self.center.outgoing()
+        if let items { await self.distribute(items) }
+        if items?.isEmpty ?? true, !self.mustAskAgain { self.whenIdle() }
       } while self.mustAskAgain
       self.isAsking = false
     }
@@ -40,15 +50,25 @@ final class Dispatch {
   private func distribute(_ items: [OutgoingItem]) async {
     var numbers: [ObjectIdentifier: [UInt64]] = [:]
     var obstacles: [(UInt64, String)] = []
-    for item in items {
+    calls.set(items.filter(\.isCall).map(\.number))
+    for item in items where item.isAnswer {
+      if let link = answering.first(where: { $0.name.text == item.link }) {
+        numbers[ObjectIdentifier(link), default: []].append(item.number)
+      } else {
+        obstacles.append((item.number, "the link '\(item.link ?? "")' sends no answers any more"))
+      }
+    }
+    for item in items where !item.isCall && !item.isAnswer {
       switch Self.link(for: item, of: links) {
       case .success(let link): numbers[ObjectIdentifier(link), default: []].append(item.number)
       case .failure(let obstacle): obstacles.append((item.number, obstacle.text))
       }
     }
-    for link in links { link.set(numbers[ObjectIdentifier(link)] ?? []) }
+    for link in links + answering { link.set(numbers[ObjectIdentifier(link)] ?? []) }
     for (number, text) in obstacles { _ = await center.finish(number, as: .waiting(text)) }
   }
+
+  func stop() { calls.stop() }
 
   private struct Obstacle: Error { let text: String }
 

@@ -8,6 +8,8 @@ protocol MessageSender: AnyObject {
   /// Sends a message; returns when the server has taken it, or does not. Sending the same message again is no harm, as far
   /// as the server can tell: it has the same id.
   func send(_ message: OutgoingMessage) async -> SendAnswer
+  /// Sends the answer to a message; returns what the server said.
+  func send(_ answer: OutgoingAnswer) async -> SendAnswer
   /// Ends a transfer that is under way.
   func stop()
 }

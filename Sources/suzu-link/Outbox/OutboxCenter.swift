@@ -14,6 +14,8 @@ protocol OutboxCenter: AnyObject {
 /// The center's answer.
 enum TakeAnswer {
   case message(OutgoingMessage)
+  case call(OutgoingCall)
+  case answer(OutgoingAnswer)
   /// The notification was answered, or the message has lapsed.
   case gone
   /// The center does not answer. Once it does, the link asks for all waiting messages again.

@@ -73,24 +73,26 @@ final class SendingLink {
   /// Returns the pause before the next attempt; nil if the number is done, or the center does not answer.
   private func attempt(_ number: UInt64) async -> Duration? {
     if !sent.contains(number) {
+      let answer: SendAnswer
       switch await center.take(number) {
-      case .gone:
+      case .gone, .call:
         remove(number)
         return nil
       case .unavailable:
         waitForCenter()
         return nil
-      case .message(let message):
-        switch await sender.send(message) {
-        case .sent: noteSent(number)
-        case .refused(let reason): return await finish(number, as: .failed(reason))
-        case .unavailable(let reason, let isTemporary, let pause):
-          if isStopped { return nil }
-          record.change { $0.sendError = reason }
-          _ = await center.finish(number, as: .waiting("\(name): \(reason)"))
-          let usual = isTemporary ? backoff.next(using: &generator) : timing.pauseAfterRefusal
-          return max(usual, pause ?? .zero)
-        }
+      case .message(let message): answer = await sender.send(message)
+      case .answer(let one): answer = await sender.send(one)
+      }
+      switch answer {
+      case .sent: noteSent(number)
+      case .refused(let reason): return await finish(number, as: .failed(reason))
+      case .unavailable(let reason, let isTemporary, let pause):
+        if isStopped { return nil }
+        record.change { $0.sendError = reason }
+        _ = await center.finish(number, as: .waiting("\(name): \(reason)"))
+        let usual = isTemporary ? backoff.next(using: &generator) : timing.pauseAfterRefusal
+        return max(usual, pause ?? .zero)
       }
     }
     return await finish(number, as: .sent)

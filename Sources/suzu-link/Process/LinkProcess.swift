@@ -28,11 +28,6 @@ final class LinkProcess {
   func run() async {
     do {
       for signal in [SIGTERM, SIGINT, SIGHUP] { try loop.onSignal(signal) { [unowned self] in end() } }
-      let names = folders.names()
-      // With a file of a wrong name, systemd would start it again at once.
-      if names.links.isEmpty, names.others.isEmpty {
-        return end("no link is set up; see 'suzu link add --help'", EX_OK)
-      }
       guard let lock = try RunningLock(folders) else { return end("suzu-link runs already", EX_UNAVAILABLE) }
       self.lock = lock
       var options = Connection.Options()
@@ -40,6 +35,8 @@ final class LinkProcess {
       options.longestReply = 1 << 20
       options.longestSignal = 1 << 16
       let connection = try await Connection.open(try BusAddress.session(), on: loop, options: options)
+      // By this name, the bus starts it when the center has something to be sent.
+      _ = try await connection.requestName(LinkBus.name, .doNotQueue)
       try await serve(on: connection)
     } catch {
       end("\(error)", EX_UNAVAILABLE)
@@ -51,7 +48,10 @@ final class LinkProcess {
     let outbox = BusOutbox(on: connection, device: try DeviceID(in: folders))
     let connector = Connector(on: connection, loop)
     let service = try LinkService(folders, to: BusCenter(on: connection), from: outbox, connector, on: loop)
-    service.whenEmpty = { [unowned self] in end() }
+    // With a file of a wrong name, systemd would start it again at once.
+    service.whenEmpty = { [unowned self] in
+      end("no link is set up, and nothing waits to be sent; see 'suzu link add --help'", EX_OK)
+    }
     self.service = service
     let owners = try await connection.owners(of: CenterBus.name)
     loop.startLater { for await owner in owners where owner != nil { self.service?.retry() } }

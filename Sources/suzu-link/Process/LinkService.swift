@@ -21,7 +21,10 @@ final class LinkService {
   private var links: [LinkName: RunningLink] = [:]
   private var watch: FolderWatch?
 
-  /// Called when the last link has gone.
+  /// Whether there is no file of a link, not even one with a wrong name.
+  private var isEmpty = false
+
+  /// Called when the last link has gone, and nothing waits to be sent.
   var whenEmpty: () -> Void = {}
 
   init(
@@ -30,12 +33,19 @@ final class LinkService {
   ) throws(TransferFailure) {
     (self.folders, self.receiver, self.outbox, self.timing, self.loop) = (folders, receiver, outbox, timing, loop)
     self.connector = connector
-    dispatch = outbox.map { Dispatch(from: $0, on: loop) }
-    transfers = try Transfers(on: loop)
+    let transfers = try Transfers(on: loop)
+    self.transfers = transfers
+    dispatch = outbox.map {
+      Dispatch(from: $0, CallQueue(from: $0, transfers, timing: timing, on: loop), on: loop)
+    }
   }
 
   /// Starts all links, and follows the folder.
   func start() throws(EventLoopError) {
+    dispatch?.whenIdle = { [weak self] in
+      guard let self, isEmpty else { return }
+      whenEmpty()
+    }
     watch = try loop.watch(folders: [folders.settings]) { [weak self] in self?.handle($0) }
     reload(changed: nil)
   }
@@ -45,6 +55,7 @@ final class LinkService {
     watch = nil
     for link in links.values { link.stop() }
     links = [:]
+    dispatch?.stop()
   }
 
   /// The center has appeared.
@@ -80,8 +91,11 @@ final class LinkService {
       links[name] = RunningLink(
         name, in: folders, to: receiver, from: outbox, transfers, connector, timing: timing, on: loop)
     }
-    dispatch?.set(links.values.compactMap(\.sending).sorted { $0.name < $1.name })
-    if links.isEmpty, others.isEmpty { whenEmpty() }
+    dispatch?.set(
+      links.values.compactMap(\.sending).sorted { $0.name < $1.name },
+      answering: links.values.compactMap(\.answering).sorted { $0.name < $1.name })
+    isEmpty = links.isEmpty && others.isEmpty
+    if isEmpty { dispatch?.refresh() ?? whenEmpty() }
   }
 
   private static func printable(_ text: String) -> String {

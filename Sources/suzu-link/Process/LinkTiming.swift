@@ -16,6 +16,8 @@ struct LinkTiming {
   var pollPause: Duration = .seconds(5)
   /// How long a distributor of UnifiedPush may take to give an address.
   var endpointLimit: Duration = .seconds(30)
+  /// How long the call of a server may take.
+  var callLimit: Duration = .seconds(30)
   /// What the random part of a pause comes from.
   var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
 }

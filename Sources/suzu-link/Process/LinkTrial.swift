@@ -75,7 +75,7 @@ final class LinkTrial {
     after earlier: String = ""
   ) throws(TransferFailure) {
     if hasEnded || sender != nil { return }
-    let sender = NtfySender(link, to: topic, credentials, files, try Transfers(on: loop), on: loop)
+    let sender = NtfySender(link, to: topic, credentials, files, try Transfers(on: loop))
     self.sender = sender
     let message = OutgoingMessage(
       id: "suzu-test", title: "Test", text: "This is a test of 'suzu link test'.", level: .active)

@@ -15,6 +15,8 @@ final class RunningLink {
   private var subscription: (any Subscription)?
   /// Nil if it does not send.
   private(set) var sending: SendingLink?
+  /// Nil if it sends no answers.
+  private(set) var answering: SendingLink?
 
   init(
     _ name: LinkName, in folders: LinkFolders, to receiver: any PushReceiver, from outbox: (any OutboxCenter)?,
@@ -33,7 +35,7 @@ final class RunningLink {
       let files = try LinkFiles(of: link, in: folders)
       if let outbox, let topic = link.send {
         sending = SendingLink(
-          name, NtfySender(link, to: topic, credentials, files, transfers, on: loop), link.limits, record, from: outbox,
+          name, NtfySender(link, to: topic, credentials, files, transfers), link.limits, record, from: outbox,
           timing: timing, on: loop)
       }
       guard link.receives else {
@@ -45,7 +47,8 @@ final class RunningLink {
       let subscription: any Subscription =
         switch link.server.transport {
         case .ntfy: NtfySubscription(link, name, credentials, files, record, queue, transfers, timing: timing, on: loop)
-        case .mqtt: MQTTSubscription(link, name, credentials, files, record, queue, timing: timing, on: loop)
+        case .mqtt:
+          mqtt(link, name, credentials, files, queue, try? DeviceID(in: folders), outbox, timing, loop)
         case .unifiedPush:
           try UnifiedPushSubscription(
             link, name, PushKeys(of: link, in: folders), record, queue, connector, timing: timing, on: loop)
@@ -55,6 +58,19 @@ final class RunningLink {
     } catch {
       record.enter(.invalid, error: error.description)
     }
+  }
+
+  private func mqtt(
+    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
+    _ queue: PushQueue, _ device: DeviceID?, _ outbox: (any OutboxCenter)?, _ timing: LinkTiming, _ loop: EventLoop
+  ) -> MQTTSubscription {
+    let subscription = MQTTSubscription(
+      link, name, credentials, files, record, queue, device: device, timing: timing, on: loop)
+    if link.answers, let outbox {
+      answering = SendingLink(
+        name, MQTTAnswerSender(subscription, on: loop), link.limits, record, from: outbox, timing: timing, on: loop)
+    }
+    return subscription
   }
 
   /// The link's own file, and what `suzu link add` puts beside it.
@@ -80,6 +96,7 @@ final class RunningLink {
   func stop(isRemoved: Bool = false) {
     subscription?.stop(isRemoved: isRemoved)
     sending?.stop()
+    answering?.stop()
     record.finish()
   }
 }

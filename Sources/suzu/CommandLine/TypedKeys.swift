@@ -98,6 +98,7 @@ struct TypedKeys {
   private static let others = [
     "level": ["urgency"], "expires": ["expire-time"], "icon": ["app-icon"], "id": ["replace-id"],
     "appName": ["app-name"], "userInfo": ["user-info"], "hints": ["hint"], "customDismiss": ["custom-dismiss"],
+    "localAnswers": ["local-answers"],
     "summaryName": ["summary-name"], "summaryCount": ["summary-count"],
   ]
 
@@ -118,6 +119,12 @@ struct TypedKeys {
     let flag =
       switch parts.count > 2 ? parts[2] : "" {
       case "run", "url", "launch", "snooze": parts[2]
+      case "http":
+        switch parts.count > 3 ? parts[3] : "" {
+        case "headers": "http-header"
+        case "body": "http-body"
+        default: "http"
+        }
       case "input": "reply"
       default: "action"
       }

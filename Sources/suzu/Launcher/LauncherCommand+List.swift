@@ -71,7 +71,7 @@ extension LauncherCommand {
       switch item.effect {
       case .launch(let entry): words["launch"] = .text(entry)
       case .url(let url): words["url"] = .text(url)
-      case .run, .snooze, .snoozeUntil: break  // no launcher's item does these
+      case .run, .http, .snooze, .snoozeUntil: break  // no launcher's item does these
       }
       return PlainValue.dictionary(words)
     }

@@ -111,6 +111,13 @@ struct LinkAdding {
         try Self.checked(text, "'--allow-category'") { text throws(RequestError) in try CategoryID(text) }
       }
     }
+    link.hosts = try arguments.all("hosts").flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map {
+      text throws(CommandError) in
+      try Self.checked(String(text), "'--hosts'") { text throws(RequestError) in try CallHost(text) }
+    }
+    if !link.hosts.isEmpty, link.category != nil {
+      throw .usage("'--hosts' and '--category' cannot be combined: the buttons are those of the messages or yours")
+    }
     if let format = arguments.value("format") {
       guard let known = LinkDefinition.Format(rawValue: format) else {
         throw .data("'--format \(PrintableText.line(format, atMost: 60))' must be text or apns")
@@ -128,6 +135,7 @@ struct LinkAdding {
       (link.send, link.receives) = (link.topic, false)
       return
     }
+    link.answers = arguments.has("answers")
     link.send = try arguments.value("send").map { text throws(CommandError) in
       try Self.checked(text, "'--send'") { text throws(RequestError) in try LinkDefinition.checked(topic: text) }
     }

@@ -30,11 +30,15 @@ extension Verb {
         "allow-category", "ID", completing: .registeredCategories, isList: true,
         "let messages name this category; several times for several"),
       Flag(
+        "hosts", "HOST,…", isList: true,
+        "let messages bring buttons that call these servers, such as home.example.com:8443"),
+      Flag(
         "format", "FORMAT", completing: .words(LinkDefinition.Format.allCases.map(\.rawValue)),
         "read messages as text (the default), or as JSON for Apple's push service: apns"),
       Flag(
         "send", "TOPIC",
         "send what stays unanswered to this topic of the server, with --escalate '30m push'"),
+      Flag("answers", nil, "take messages down on all desktops of an MQTT topic once they are answered on one"),
       Flag("send-only", nil, "send to the topic of the URL, and show nothing of it"),
       Flag("unifiedpush", nil, "receive over a distributor of UnifiedPush on this desktop, instead of from a URL"),
       Flag("distributor", "NAME", "use this distributor, such as kde (default: the only one)"),
@@ -55,6 +59,7 @@ extension Verb {
       "suzu link add home https://ntfy.example.com/alerts --token-file token.txt",
       "suzu link add backup https://ntfy.example.com/backups --category backup --allow-level critical --allow-level active",
       "suzu link add house mqtts://mqtt.example.com --login ann --password-file password.txt",
+      "suzu link add door https://ntfy.example.com/door --hosts home.example.com",
       "suzu link add phone https://ntfy.example.com/phone --send-only",
       "suzu link add web --unifiedpush",
       "suzu link test home",

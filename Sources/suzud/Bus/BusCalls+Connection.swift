@@ -19,6 +19,12 @@ extension BusCalls {
         // One that has just left is forgotten soon.
         connection.assumeIsolated { try? $0.emit(signal) }
       },
+      startCarrier: {
+        connection.loop.startLater {
+          // Where it is not installed, what is to be sent waits.
+          _ = try? await connection.call(BusMethods.startService, of: .bus, LinkBus.name, 0)
+        }
+      },
       id: { try? await connection.call(BusMethods.getID, of: .bus) },
       callers: {
         guard let names = try? await connection.call(BusMethods.listNames, of: .bus) else { return nil }

@@ -32,7 +32,9 @@ extension CenterInterface {
 
   // MARK: Options
 
-  private static let known: Set<String> = ["id", "collapse", "expires", "levels", "categories"]
+  private static let known: Set<String> = [
+    "id", "collapse", "expires", "levels", "categories", "calls", "link", "answers",
+  ]
   /// How many names of categories a call may list.
   private static let mostCategories = 1000
 
@@ -46,7 +48,7 @@ extension CenterInterface {
         "'\(DisplayText.line(unknown))' is not a known option of Push: "
           + known.sorted().joined(separator: ", "))
     }
-    for key in ["levels", "categories"] where words[key] != nil {
+    for key in ["levels", "categories", "calls", "link", "answers"] where words[key] != nil {
       try rights.checkAll("the option '\(key)'")
     }
     do throws(RequestError) {
@@ -68,11 +70,51 @@ extension CenterInterface {
       if let value = words["categories"] {
         options.terms.categories = Set(try names(value, "categories").map { Identifier($0) })
       }
+      options.route = try route(words)
+      if let value = words["calls"] { options.terms.actions = try calls(value) }
       return options
     } catch {
       throw CenterError(.invalidRequest, error.description)
     }
   }
+
+  /// Where the answer goes: over a link, to a place that only the link understands.
+  private static func route(_ words: [String: Value]) throws(RequestError) -> AnswerRoute? {
+    guard let place = words["answers"] else { return nil }
+    guard let place = place.string, (1...1024).contains(place.utf8.count) else {
+      throw RequestError("answers", "must be a string of 1 to 1024 bytes")
+    }
+    guard words["id"] != nil, let link = words["link"]?.string, (1...255).contains(link.utf8.count) else {
+      throw RequestError("answers", "needs 'id' and 'link', the name of a link")
+    }
+    return AnswerRoute(link: link, place: place)
+  }
+
+  /// Buttons that call servers, and nothing else: their receiver has checked the hosts.
+  private static func calls(_ value: Value) throws(RequestError) -> [Action] {
+    guard let rows = value.elements, rows.count <= mostCalls else {
+      throw RequestError("calls", "must be a list of at most \(mostCalls) dictionaries")
+    }
+    var actions: [Action] = []
+    for (index, row) in rows.enumerated() {
+      let place = "calls[\(index)]"
+      guard let words = row.properties, Set(words.keys) == ["title", "http"], let title = words["title"]?.string,
+        let call = words["http"]
+      else { throw RequestError(place, "must be a dictionary with 'title' and 'http'") }
+      let plain = try PlainValue(pushed: call, "http")
+      do {
+        actions.append(
+          try PlainValue.dictionary(["id": .text("call-\(index + 1)"), "title": .text(title), "http": plain]).decode())
+      } catch let error as RequestError {
+        throw error.about(place)
+      } catch {
+        throw RequestError(place, "cannot be read")
+      }
+    }
+    return actions
+  }
+
+  private static let mostCalls = 4
 
   private static func name(_ value: Value, _ key: String) throws(RequestError) -> String {
     guard let text = value.string else { throw RequestError(key, "must be a string") }

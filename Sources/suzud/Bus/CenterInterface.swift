@@ -92,7 +92,8 @@ enum CenterInterface {
         },
       ] + categoryMethods(of: center) + appMethods(of: center) + placeMethods(of: center)
         + muteMethods(of: center) + quietMethods(of: center) + pushMethods(of: center) + calendarMethods(of: center)
-        + handlerMethods(of: center) + outboxMethods(of: center),
+        + handlerMethods(of: center) + outboxMethods(of: center)
+        + answerMethods(of: center),
       signals: CenterEvent.signals + [CenterSignals.outgoingWaiting],
       properties: [
         Property("Version", String.self, changes: .constant) { _, _ in ProductVersion.text },

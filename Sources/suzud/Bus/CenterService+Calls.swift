@@ -178,7 +178,7 @@ extension CenterService {
     try await screenSide.deliveries.outbox.waiting(for: carrier)
   }
 
-  func takeOutgoing(_ number: OutgoingRecord.Number) async throws(CenterError) -> OutgoingMessage {
+  func takeOutgoing(_ number: OutgoingRecord.Number) async throws(CenterError) -> OutgoingContent {
     try await screenSide.deliveries.outbox.take(number)
   }
 
@@ -186,6 +186,12 @@ extension CenterService {
     _ number: OutgoingRecord.Number, as state: OutgoingRecord.State, detail: String
   ) async throws(CenterError) {
     try await screenSide.deliveries.outbox.finish(number, as: state, detail: detail)
+  }
+
+  func answered(
+    _ app: String, push: String, by name: String?, _ rights: Rights, from caller: Caller
+  ) async throws(CenterError) {
+    try await requestSide.answers.answered(app, push: push, by: name, rights, from: caller)
   }
 
   // MARK: Settings

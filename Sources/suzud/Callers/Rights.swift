@@ -60,6 +60,9 @@ enum Rights: Hashable, Sendable {
     case .launch(let entry) where entry != own && entry != own + ".desktop" && !entry.hasPrefix(own + ":"):
       throw CenterError(.accessDenied, "'launch' of another app is not for sandboxed programs")
     case .url(let url): try check(url: url)
+    // Its sandbox may keep it from the network, and the user's credentials may be behind a host.
+    case .http:
+      throw CenterError(.accessDenied, "'http' is not for sandboxed programs (action '\(Self.name(action))')")
     case .snoozeUntil(let times):
       for time in times { if case .when(let condition) = time { try check(condition, "snooze") } }
     default: break

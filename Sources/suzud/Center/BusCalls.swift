@@ -7,6 +7,8 @@ struct BusCalls {
   let announceServer: () -> Void
   /// Tells a program that sends elsewhere that a message waits.
   let announceOutgoing: (Caller) -> Void
+  /// Asks the bus to start the program that sends elsewhere.
+  let startCarrier: () -> Void
   /// The id of the bus, which no other bus has; nil if the bus does not answer.
   let id: () async -> String?
   /// The names on the bus; nil if the bus does not answer.

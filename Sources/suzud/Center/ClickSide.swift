@@ -29,11 +29,11 @@ struct ClickSide {
         loop: loop, limit: timeouts.handler, grace: timeouts.handlerGrace, apps: desktop.apps, urls: desktop.urls),
       snoozer: Snoozer(
         loop: loop, scheduler: agenda.scheduler, journal: agenda.journal, time: agenda.time, ends: side.ends),
-      handlers: handlers)
+      handlers: handlers, calls: HTTPCalls(outbox: side.deliveries.outbox, outcomes: outcomes))
     responder = Responder(
       journal: agenda.journal, time: agenda.time, dates: agenda.dates,
       badges: around.badges, audience: around.audience, questions: side.questions, ends: side.ends, outcomes: outcomes,
-      gate: gate)
+      gate: gate, categories: around.categories, outbox: side.deliveries.outbox)
     dialogs = AppDialogs(on: loop, dialogs: desktop.dialogs, names: AppNames(entryName: desktop.apps.name))
     choosing = Choosing(
       on: loop, timeouts: timeouts, dialogs: dialogs, link: side.link, screen: side.screen, ends: side.ends,

@@ -11,6 +11,7 @@ struct RequestSide {
   let withdrawals: Withdrawals
   let dismissals: Dismissals
   let acknowledgements: Acknowledgements
+  let answers: AnswersElsewhere
   let clearing: HistoryClearing
   let listings: Listings
   let calendars: CalendarFollower
@@ -46,6 +47,9 @@ struct RequestSide {
       inFront: side.inFront, choosing: clicks.choosing)
     acknowledgements = Acknowledgements(
       on: loop, longCalls: longCalls, ends: side.ends, screen: side.screen, link: side.link)
+    answers = AnswersElsewhere(
+      store: agenda.store, journal: agenda.journal, time: agenda.time, acknowledgements: acknowledgements,
+      withdrawals: withdrawals, pushes: pushes)
     clearing = HistoryClearing(on: loop, agenda: agenda, dismissals: dismissals)
     listings = Listings(
       on: loop, store: agenda.store, journal: agenda.journal, dates: agenda.dates, scheduler: agenda.scheduler,

@@ -58,7 +58,7 @@ struct ScreenSide {
     let outbox = Outbox(
       on: loop, store: agenda.store, journal: agenda.journal, time: agenda.time,
       texts: OutgoingTexts(store: agenda.store, apps: around.apps, categories: around.categories, names: names),
-      announce: around.bus.announceOutgoing, lookOut: around.audience.lookOut)
+      announce: around.bus.announceOutgoing, start: around.bus.startCarrier, lookOut: around.audience.lookOut)
     let held = HeldRequests(
       on: loop, agenda: agenda,
       texts: DigestTexts(apps: around.apps, categories: around.categories, names: names),

@@ -15,13 +15,15 @@ final class ActionGate {
   private let runner: ActionRunner
   private let snoozer: Snoozer
   private let handlers: Handlers
+  private let calls: HTTPCalls
   /// The answers about the lock may come in another order than the questions, but an app gets its responses in the order in
   /// which the user gave them: one question follows the other.
   private let lockQuestions: TaskLock
 
   init(
     on loop: EventLoop, timeouts: Timeouts, time: any TimeSource, session: Desktop.Session, categories: Categories,
-    questions: Questions, outcomes: Outcomes, runner: ActionRunner, snoozer: Snoozer, handlers: Handlers
+    questions: Questions, outcomes: Outcomes, runner: ActionRunner, snoozer: Snoozer, handlers: Handlers,
+    calls: HTTPCalls
   ) {
     self.loop = loop
     self.timeouts = timeouts
@@ -33,6 +35,7 @@ final class ActionGate {
     self.runner = runner
     self.snoozer = snoozer
     self.handlers = handlers
+    self.calls = calls
     lockQuestions = TaskLock(on: loop)
   }
 
@@ -63,6 +66,7 @@ final class ActionGate {
     case .url(let url): return await begin(click) { await runner.open(url, for: click) }
     case .launch(let entry): return await begin(click) { await runner.launch(entry, for: click) }
     // These record themselves that they begin, if they need to.
+    case .http(let call): return await calls.queue(call, for: click)
     case .snooze(let delay): return await snoozer.snooze(click, until: .after(delay))
     case .snoozeUntil(let times):
       guard let time = times.chosen(click.response.reply) else { return .failed("there is no such time") }

@@ -39,7 +39,8 @@ extension Action {
   var isAtOnce: Bool {
     switch effect {
     case .run, .url, .launch: !authenticationRequired && !foreground
-    case .snooze, .snoozeUntil, nil: false
+    // The record of its call is what survives a restart.
+    case .http, .snooze, .snoozeUntil, nil: false
     }
   }
 }

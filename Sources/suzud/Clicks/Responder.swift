@@ -14,12 +14,15 @@ final class Responder {
   private let ends: Ends
   private let outcomes: Outcomes
   private let gate: ActionGate
+  private let categories: Categories
+  private let outbox: Outbox
   /// The last number of a response that could not be stored; higher than every number from the store.
   private var lastNumber: UInt64
 
   init(
     journal: Journal, time: any TimeSource, dates: DateText, badges: Badges, audience: any Audience,
-    questions: Questions, ends: Ends, outcomes: Outcomes, gate: ActionGate
+    questions: Questions, ends: Ends, outcomes: Outcomes, gate: ActionGate,
+    categories: Categories, outbox: Outbox
   ) {
     self.journal = journal
     self.time = time
@@ -30,6 +33,8 @@ final class Responder {
     self.ends = ends
     self.outcomes = outcomes
     self.gate = gate
+    self.categories = categories
+    self.outbox = outbox
     let (seconds, attoseconds) = EventLoop.Clock.wall.now.components
     lastNumber = UInt64(max(0, seconds)) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
   }
@@ -46,16 +51,28 @@ final class Responder {
     // The commit is synced while the program starts, which takes longer. It protects against doing the action twice if
     // the center ends, but not if the machine does, so a destructive action waits for the sync.
     let isUnsynced = begins && meant?.destructive != true
+    let goesElsewhere = mayGoElsewhere(posting)
     // Earlier changes are written as well, so that listeners learn of them before what follows from the click.
     let written = journal.writeNow(sync: isUnsynced ? .withLater : .atOnce) { store throws(StoreError) in
       if let badge { try Badges.keep(badge, of: posting.key.app, in: store) }
-      return try store.commitResponse(to: posting.due, action: action, reply: reply, begins: begins, now: now)
+      let response = try store.commitResponse(to: posting.due, action: action, reply: reply, begins: begins, now: now)
+      guard goesElsewhere, let delivery = response?.delivery else { return (response, false) }
+      return (response, try store.queueAnswer(to: delivery, action: action, reply: reply, now: now))
     }
-    let record = (try? written.get()) ?? nil
+    let (record, isSent) = (try? written.get()) ?? (nil, false)
     if let badge { badges.wasLowered(to: badge, of: posting.key.app) }
     answered(posting, action, reply: reply, record, now, ending)
     ends.answered(posting.due)
     if isUnsynced { journal.syncThisTurn() }
+    if isSent { outbox.answerWaits() }
+  }
+
+  /// Whether the other desktops that show it may learn of the answer, as far as its category is concerned.
+  private func mayGoElsewhere(_ posting: ShownNotification) -> Bool {
+    guard posting.due.rights == .all else { return false }
+    guard let name = posting.request.content.category else { return true }
+    let category = categories.category(name.text, of: posting.key.app, for: posting.due.rights)
+    return category?.localAnswers != true
   }
 
   /// Reports a click that could not be carried out, and leaves the notification as it is. Nothing is stored: it has not

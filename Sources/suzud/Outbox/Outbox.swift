@@ -16,16 +16,20 @@ final class Outbox {
   private let texts: OutgoingTexts
   /// Tells a carrier that a message waits.
   private let announce: (Caller) -> Void
+  /// Starts a carrier.
+  private let start: () -> Void
   /// Reports a carrier to ``forget(_:)`` when it leaves the bus, also if it has left already.
   private let lookOut: (Caller) async -> Void
   /// The programs that send, until they leave the bus.
   private var carriers: Set<Caller> = []
+  /// The calls of this run that have not ended: each is told its outcome.
+  private var calls: [OutgoingRecord.Number: (Outcome) -> Void] = [:]
   /// Why a message cannot be sent at present, as a carrier reports.
   private var obstacles: [OutgoingRecord.Number: String] = [:]
 
   init(
     on loop: EventLoop, store: Store, journal: Journal, time: any TimeSource, texts: OutgoingTexts,
-    announce: @escaping (Caller) -> Void, lookOut: @escaping (Caller) async -> Void
+    announce: @escaping (Caller) -> Void, start: @escaping () -> Void, lookOut: @escaping (Caller) async -> Void
   ) {
     self.loop = loop
     self.store = store
@@ -33,6 +37,7 @@ final class Outbox {
     self.time = time
     self.texts = texts
     self.announce = announce
+    self.start = start
     self.lookOut = lookOut
   }
 
@@ -56,7 +61,44 @@ final class Outbox {
     }
   }
 
-  private func tellCarriers() { for carrier in carriers.sorted() { announce(carrier) } }
+  /// Stores a call of a server. `done` is called with its outcome, or with that of an earlier run of the center, unless
+  /// one is returned at once.
+  func call(
+    of response: ResponseRecord.Number, app: String, content: String, done: @escaping (Outcome) -> Void
+  ) async -> Outcome? {
+    let now = time.wall
+    let result: Result<OutgoingRecord?, StoreError> = await loop.withContinuation { continuation in
+      journal.write { store throws(StoreError) in
+        try store.queueCall(of: response, app: app, content: content, now: now)
+      } then: {
+        continuation.resume(returning: $0)
+      }
+    }
+    switch result {
+    case .failure(let error): return .failed("not sent, because the disk could not record it: \(error.message)")
+    case .success(nil): return .failed("too much waits to be sent already")
+    case .success(let record?):
+      calls[record.number] = done
+      time.call(after: max(0, Store.outgoingAge - (now - record.queued))) { [weak self] in
+        self?.lapse(record.number)
+      }
+      tellCarriers()
+      return nil
+    }
+  }
+
+  /// The answer to a push was stored.
+  func answerWaits() { tellCarriers() }
+
+  private func lapse(_ number: OutgoingRecord.Number) {
+    if calls[number] == nil { return }
+    loop.start { try? await self.finish(number, as: .lapsed, detail: "") }
+  }
+
+  private func tellCarriers() {
+    if carriers.isEmpty { return start() }
+    for carrier in carriers.sorted() { announce(carrier) }
+  }
 
   // MARK: Carriers
 
@@ -67,13 +109,13 @@ final class Outbox {
     do throws(StoreError) { return try store.outgoing(now: time.wall) } catch { throw CenterError(error) }
   }
 
-  /// Returns the texts of a message that a carrier is about to send.
-  func take(_ number: OutgoingRecord.Number) async throws(CenterError) -> OutgoingMessage {
+  /// Returns the content of a message that a carrier is about to send.
+  func take(_ number: OutgoingRecord.Number) async throws(CenterError) -> OutgoingContent {
     // An answer that came in this turn counts: the message is no longer needed.
     await journal.waitForWrites(on: loop)
     do throws(StoreError) {
-      if let record = try store.outgoing(number, now: time.wall), let message = try texts.message(of: record) {
-        return message
+      if let record = try store.outgoing(number, now: time.wall), let content = try texts.content(of: record) {
+        return content
       }
     } catch {
       throw CenterError(error)
@@ -99,7 +141,12 @@ final class Outbox {
         continuation.resume(returning: $0)
       }
     }
-    do throws(StoreError) { _ = try result.get() } catch { throw CenterError(error) }
+    do throws(StoreError) {
+      // Only what has waited has an outcome.
+      if try result.get() { calls.removeValue(forKey: number)?(state.outcome(detail)) }
+    } catch {
+      throw CenterError(error)
+    }
   }
 
   private static let longestDetail = 200
@@ -128,7 +175,7 @@ final class Outbox {
   func pushes(of delivery: DeliveryRecord.Number, _ dates: DateText) throws(StoreError) -> [ListedRequest.Push] {
     try store.outgoing(of: delivery, now: time.wall).map { record in
       ListedRequest.Push(
-        step: record.step, link: record.link, state: record.state.listed,
+        step: record.step ?? 0, link: record.link, state: record.state.listed,
         at: record.settled.map { dates.text($0, zone: nil) },
         detail: record.state == .waiting
           ? obstacle(to: record).map { Self.withoutName($0, of: record.link) } : record.detail)
@@ -152,7 +199,7 @@ final class Outbox {
     guard let waiting = try? store.outgoing(now: time.wall), !waiting.isEmpty else { return [] }
     let reasons = Dictionary(grouping: waiting.compactMap { obstacle(to: $0) }) { $0 }
     return reasons.sorted { $0.key < $1.key }.map { reason, all in
-      "\(all.count == 1 ? "1 notification waits" : "\(all.count) notifications wait") to be sent: \(reason)"
+      "\(all.count == 1 ? "1 message waits" : "\(all.count) messages wait") to be sent: \(reason)"
     }
   }
 }

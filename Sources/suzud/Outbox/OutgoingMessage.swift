@@ -2,6 +2,14 @@
 internal import NotificationModel
 internal import Scheduling
 
+/// The content of a message, as a carrier gets it.
+enum OutgoingContent: Equatable {
+  case message(OutgoingMessage)
+  case call(HTTPCall)
+  /// The answer to a push: its words.
+  case answer([String: PlainValue])
+}
+
 /// A notification in the form in which it is sent elsewhere.
 struct OutgoingMessage: Equatable {
   let app: String
@@ -23,12 +31,21 @@ struct OutgoingTexts {
   let names: AppNames
 
   /// Returns nil if its notification has been deleted, or cannot be read.
-  func message(of record: OutgoingRecord) throws(StoreError) -> OutgoingMessage? {
-    guard let delivery = try store.delivery(record.delivery),
+  func content(of record: OutgoingRecord) throws(StoreError) -> OutgoingContent? {
+    switch record.subject {
+    case .step(let step, let delivery, _): try message(step, of: delivery).map { .message($0) }
+    case .answer(_, _, let content):
+      if case .dictionary(let words)? = try? JSONReader.read(content) { .answer(words) } else { nil }
+    case .call(_, let content): (try? JSONReader.read(content).decode(as: HTTPCall.self)).map { .call($0) }
+    }
+  }
+
+  private func message(_ step: Int, of number: DeliveryRecord.Number) throws(StoreError) -> OutgoingMessage? {
+    guard let delivery = try store.delivery(number),
       let stored = try store.request(revision: delivery.revision),
       let made = Payload.request(stored)
     else { return nil }
-    let due = Due(made, as: delivery, asker: stored.asker, step: record.step)
+    let due = Due(made, as: delivery, asker: stored.asker, step: step)
     // Only the user's own programs send: the rights are those of the request, and count now.
     guard due.rights == .all else { return nil }
     let request = shown(due.request)

@@ -154,7 +154,7 @@ extension Category {
       var action = action
       if let icon = action.icon, icon.contains("/") { action.icon = nil }
       switch action.effect {
-      case .run: action.effect = nil
+      case .run, .http: action.effect = nil
       case .url(let url) where url.prefix(5).lowercased() == "file:": action.effect = nil
       default: break
       }

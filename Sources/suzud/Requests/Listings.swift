@@ -55,7 +55,8 @@ final class Listings {
       try await list(kind, page, encode) { (walk, limit) throws(StoreError) in
         try store.history(&walk, limit).map { (ListingPlace(behind: $0), $0) }
       } row: { (record) throws(StoreError) in
-        try found(record, page)
+        let found = try found(record, page)
+        return if case .row(let row) = found { .row(row.withoutHeaders) } else { found }
       }
     }
   }
@@ -138,7 +139,7 @@ final class Listings {
         rows.append((row(stored, for: reader), isAllowed(stored)))
       }
       for record in try store.deliveries(app: app, id: id, limit: limit) {
-        guard let past = try row(record, for: reader) else { continue }
+        guard let past = try row(record, for: reader)?.withoutHeaders else { continue }
         rows.append((past, try store.request(revision: record.revision).map(isAllowed) ?? true))
       }
       var encoded: [Encoded] = []

@@ -10,6 +10,8 @@ struct PushOptions {
   var collapse: RequestID?
   /// The last moment to show it.
   var lapses: Timestamp?
+  /// Where its answer goes; nil if it goes nowhere.
+  var route: AnswerRoute?
   /// What it may use. The center adds the schemes that the user allows.
   var terms = PushTerms()
 }

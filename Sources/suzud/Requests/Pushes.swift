@@ -43,7 +43,7 @@ final class Pushes {
   func push(
     _ payload: PushPayload, to app: AppID, _ options: PushOptions, _ rights: Rights, from caller: Caller?
   ) async throws(CenterError) -> String {
-    let record = PushRecord(app: app.text, id: options.id, lapses: options.lapses)
+    let record = PushRecord(app: app.text, id: options.id, lapses: options.lapses, route: options.route)
     let isLate = record.hasLapsed(at: time.wall)
     let push = try read(payload, app, options, rights, isLate: isLate)
     try rights.check(push.request)

@@ -256,6 +256,9 @@ extension Effect {
         .shell("suzu category show backup", "now: runs backup --all")
       ]),
     Effect(
+      "suzu category set door --action open=Open --http open='PUT https://home.example.com/door/{userInfo.door}'",
+      after: [.shell("suzu category show door", "(?s).*calls PUT https://home.*")]),
+    Effect(
       "suzu category set --file categories.json", files: ["categories.json": #"[{"id": "a"}, {"id": "b"}]"#],
       after: [.shell("suzu category list --json | jq -c 'map(.id)'", #"\["a","b"\]"#)]),
     Effect("suzu category list", given: invite, prints: "ID .*invite .*"),

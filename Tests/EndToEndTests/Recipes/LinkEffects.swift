@@ -13,6 +13,10 @@ extension Effect {
         .shell("cat ~/.config/suzu/links.d/alarms.json", #""levels": \["timeSensitive","critical"\]"#),
       ]),
     Effect(
+      "suzu link add team", files: ["password.txt": "her password\n"],
+      after: [.shell("cat ~/.config/suzu/links.d/team.json", #""topic": "alarms/#",\n  "answers": true"#)]),
+    door,
+    Effect(
       "suzu link add phone", files: ["token.txt": "tk_abc\n"], during: [.posted("The shop is down")], prints: "shop",
       after: [
         .shell("cat ~/.config/suzu/links.d/phone.json", #""send": "phone",\n  "receive": false"#),
@@ -59,6 +63,7 @@ extension Effect {
         .shell(
           "cat ~/.config/suzu/links.d/house.json", #""server": "mqtts://mqtt.example.com",\n  "topic": "suzu/ann/#""#)
       ]),
+    door,
     Effect(
       "suzu link add phone https://ntfy.example.com/phone --send-only",
       after: [
@@ -76,5 +81,8 @@ extension Effect {
       after: [.shell("suzu link list --json; ls ~/.config/suzu/links.d", #"^\[\]\n$"#)]),
   ]
 
+  private static let door = Effect(
+    "suzu link add door https://ntfy.example.com/door --hosts home.example.com",
+    after: [.shell("cat ~/.config/suzu/links.d/door.json", #""hosts": \["home\.example\.com"\]"#)])
   private static let home = "suzu link add home https://ntfy.example.com/alerts"
 }

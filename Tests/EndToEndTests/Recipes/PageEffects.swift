@@ -34,6 +34,17 @@ extension Effect {
       "'Delete the old backups?'",
       during: [.posted("Delete the old backups?"), .press("Delete the old backups?", "default")], prints: "keeping"),
     Effect(
+      "'The bell'", prints: "bell",
+      after: [
+        .shell("suzu show bell", #"(?s).*call PUT https://home\.example\.com/api/doors/front.*"#)
+      ]),
+    Effect(
+      "\"door\"",
+      after: [
+        .shell(
+          "suzu category show door", #"open.*: calls POST https://home\.example\.com/api/doors/\{userInfo\.door\}"#)
+      ]),
+    Effect(
       "\"invite\"",
       after: [
         .shell("suzu category show invite", "Accept, Decline, Answer, Show it"),
