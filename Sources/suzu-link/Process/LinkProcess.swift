@@ -35,8 +35,6 @@ final class LinkProcess {
       options.longestReply = 1 << 20
       options.longestSignal = 1 << 16
       let connection = try await Connection.open(try BusAddress.session(), on: loop, options: options)
-      // By this name, the bus starts it when the center has something to be sent.
-      _ = try await connection.requestName(LinkBus.name, .doNotQueue)
       try await serve(on: connection)
     } catch {
       end("\(error)", EX_UNAVAILABLE)

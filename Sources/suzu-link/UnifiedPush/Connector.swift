@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import EventLoop
 internal import Links
@@ -21,12 +22,13 @@ final class Connector {
 
   init(on connection: Connection, _ loop: EventLoop) { (self.connection, self.loop) = (connection, loop) }
 
-  /// Takes calls from now on, and the name: after the links are added, because the bus delivers what waits for the name.
+  /// Takes calls from now on, and the name, by which the bus starts the program for distributors and for the center: after
+  /// the links are added, because the bus delivers what waits for the name.
   func open() async throws {
     try await connection.export(Self.second(self), at: UnifiedPushBus.connectorPath)
     try await connection.export(Self.first(self), at: UnifiedPushBus.connectorPath)
-    if try await connection.requestName(UnifiedPushBus.connector) != .owner {
-      problem = "another program has the name \(UnifiedPushBus.connector) on the bus; end it, and restart suzu-link"
+    if try await connection.requestName(LinkBus.name) != .owner {
+      problem = "another program has the name \(LinkBus.name) on the bus; end it, and restart suzu-link"
     }
     isOpen = true
     restart()

@@ -6,8 +6,6 @@ enum UnifiedPushBus {
   /// What both sides of version 2 take and return.
   typealias Words = [String: Value]
 
-  /// This program, for all its links.
-  static let connector: BusName = "dev.suzu.Link"
   static let connectorPath: ObjectPath = "/org/unifiedpush/Connector"
   static let connectors: (first: InterfaceName, second: InterfaceName) = (
     "org.unifiedpush.Connector1", "org.unifiedpush.Connector2"
