@@ -55,8 +55,8 @@ internal import WindowModel
     let content = Box(
       .column, spacing: 15,
       [
-        when, whatField, holdField, titleField, bodyField, SettingGroup("How often", [Setting("Each time", each)]),
-        sentence,
+        sentence, when, whatField, holdField, titleField, bodyField,
+        SettingGroup("How often", [Setting("Each time", each)]),
       ])
     sheet = Sheet(
       isNew ? "New event" : "Change event", over: parent, content, owner: self, confirm: isNew ? "_Add" : "_Change",
