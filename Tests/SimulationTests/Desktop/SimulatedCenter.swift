@@ -145,17 +145,19 @@ private final class SimulatedCalls: ServerCalls {
     _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping @Sendable (PostedNumber) -> Void
   ) async throws(PostFailure) -> PostedNumber {
     guard let server = reach.outside?.serverState?.owner else { throw .gone }
+    var entry: Entry?
     let answer: Result<UInt32, PostFailure> = await reach.loop.withContinuation { continuation in
       // It may have ended since.
       guard let center = reach.center, let outside = reach.outside else {
         return continuation.resume(returning: .failure(.gone))
       }
-      let entry = center.beginPost(of: notification)
-      outside.post(notification, of: entry?.due.request.id?.text ?? "", replacing: number) { answer in
-        if let entry { center.endPost(of: entry) }
-        continuation.resume(returning: answer)
+      entry = center.beginPost(of: notification)
+      outside.post(notification, of: entry?.due.request.id?.text ?? "", replacing: number) {
+        continuation.resume(returning: $0)
       }
     }
+    // Until now it was still being posted, for the center.
+    if let entry { reach.center?.endPost(of: entry) }
     return PostedNumber(server: server, number: try answer.get())
   }
 

@@ -24,6 +24,8 @@ extension Model {
     case .dates(let pattern, _, let count, let untilDays):
       let until = untilDays.map { (wall / 86_400 + Int64($0)) * 86_400 + 7 * 60 }
       guard let date = first(pattern, spec, now, wall), until.map({ date <= $0 }) ?? true else { throw RefusedDate() }
+      var pattern = pattern
+      pattern.made = now
       return .wall(date, pattern, left: count, until: until)
     }
   }
@@ -62,6 +64,7 @@ extension Model {
     for key in Self.keys(of: id) {
       waiting[key] = nil
       expected.removeAll { $0.key == key }
+      screen.cancel(key)
     }
   }
 

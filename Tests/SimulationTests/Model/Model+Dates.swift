@@ -68,7 +68,8 @@ extension Model {
   func following(_ wall: Int64, _ pattern: DatePattern, _ spec: RequestSpec, _ until: Int64?) -> Int64? {
     let moment = instant(wall, spec)
     var following = pattern.next(afterWall: wall)
-    while let one = following, instant(one, spec) <= moment { following = pattern.next(afterWall: one) }
+    // What was before the request in this zone does not count.
+    while let one = following, instant(one, spec) <= max(moment, pattern.made) { following = pattern.next(afterWall: one) }
     guard let following, until.map({ following <= $0 }) ?? true else { return nil }
     return following
   }
@@ -77,11 +78,12 @@ extension Model {
   func expect(_ new: Expectation) {
     var new = new
     if !new.isEach {
+      // Each id has one place in the queue.
+      if expected.contains(where: { $0.key == new.key }) { new.tookPlace = true }
       for old in expected where old.key == new.key && old.spec.number == new.spec.number {
         let count = old.missed.upperBound + 1
         // It may have been on the screen already.
         let least = old.isRequired && !old.isAgain ? old.missed.lowerBound + 1 : 0
-        new.tookPlace = true
         new.missed = (new.missed.lowerBound + least)...(new.missed.upperBound + count)
       }
       expected.removeAll { $0.key == new.key }

@@ -11,7 +11,7 @@ extension Model {
     }
     for popup in screen.leaveAll() {
       // Without an answer, the center does not know that it was shown.
-      guard popup.expectation.spec.isAlert || popup.answeredAt == nil else { continue }
+      guard popup.expectation.spec.isAlert || popup.answeredAt == nil, !popup.isCancelled else { continue }
       var again = popup.expectation
       again = Expectation(
         spec: again.spec, key: again.key, isPostponed: again.isPostponed, due: again.due, missed: again.missed,

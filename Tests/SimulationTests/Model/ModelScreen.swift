@@ -13,6 +13,8 @@ struct ModelScreen {
     var answeredAt: Int64?
     /// Whether a center that has ended since showed it.
     var isOfEarlierCenter = false
+    /// Whether it was cancelled before the server answered: the center closes it then, and it does not come back.
+    var isCancelled = false
     /// Whether the center may not know that it is on the screen, or may take it for something else.
     var isDoubtful = false
   }
@@ -56,6 +58,12 @@ struct ModelScreen {
   /// A newer request has the id.
   mutating func doubt(of key: String) {
     for (number, popup) in popups where popup.expectation.key == key { popups[number]?.isDoubtful = true }
+  }
+
+  mutating func cancel(_ key: String) {
+    for (number, popup) in popups where popup.expectation.key == key && popup.answeredAt == nil {
+      popups[number]?.isCancelled = true
+    }
   }
 
   /// - Parameter key: the id of what was postponed.
