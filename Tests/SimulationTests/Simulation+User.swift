@@ -31,13 +31,29 @@ extension Simulation {
     switch reaction {
     case .press(let key) where popup.notification.actions.contains { $0.key == key }:
       note("user presses \(key) of \(number)")
-      if key == "open" { model.clickedLaunch(number) } else { model.clickedSnooze(number, moment) }
+      if key == "open" {
+        model.clickedLaunch(number)
+      } else {
+        model.clickedSnooze(number, moment)
+        cancelSoon(shown.expectation.spec, version: popup.version)
+      }
       center.receive(.actionInvoked(posted, key: key))
     default:
       note("user dismisses \(number)")
       _ = server.close(number)
       model.left(number)
       closed(posted, .dismissed)
+    }
+  }
+
+  /// A program cancels what was postponed, now and then.
+  private func cancelSoon(_ spec: RequestSpec, version: Int) {
+    var random = SeededRandom(script.seed, for: "cancel \(spec.title), \(version)")
+    guard random.isTrue(in: 15) else { return }
+    machine.after(random.number(1_000...50_000)) { [self] in
+      note("a program cancels \(spec.id)")
+      look()
+      cancel(spec.id)
     }
   }
 

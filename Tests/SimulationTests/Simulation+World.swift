@@ -59,5 +59,9 @@ extension Simulation: SimulatedCenter.Outside {
     note("launches \(entry)")
     look()
     model.launched(entry)
+    if case .atLaunch(let count)? = ending?.moment {
+      ending?.moment = .atLaunch(count - 1)
+      if count == 1 { endCenter() }
+    }
   }
 }

@@ -32,6 +32,8 @@ extension Model {
     guard !one.isAgain, !one.isEach, !one.tookPlace, last.now > refusedAt + Self.longestPause else { return }
     for other in expected
     where other.isRequired && !other.isAgain && !other.isEach && other.at == one.at && other.key != one.key {
+      // It waits for the number of the notification that it replaces.
+      if screen.isAwaited(other.key) { continue }
       if let earlier = other.due, let due = one.due, earlier < due {
         fail("'\(one.spec.title)' is shown before '\(other.spec.title)', whose date is earlier")
       }

@@ -60,6 +60,11 @@ struct ModelScreen {
     for (number, popup) in popups where popup.expectation.key == key { popups[number]?.isDoubtful = true }
   }
 
+  /// Whether the server has yet to answer a post of this id.
+  func isAwaited(_ key: String) -> Bool {
+    popups.values.contains { $0.expectation.key == key && $0.answeredAt == nil }
+  }
+
   mutating func cancel(_ key: String) {
     for (number, popup) in popups where popup.expectation.key == key && popup.answeredAt == nil {
       popups[number]?.isCancelled = true
@@ -76,10 +81,11 @@ struct ModelScreen {
 
   func left(since moment: Int64) -> [Popup] { left.filter { $0.at >= moment }.map(\.popup) }
 
-  /// Those whose number the center may not have recorded, and those whose end it may not have recorded.
+  /// Those whose number the center may not have recorded, and the alerts whose end it may not have recorded.
   func latest(since moment: Int64) -> [Popup] {
-    popups.keys.sorted().compactMap { popups[$0] }.filter { $0.answeredAt.map { $0 >= moment } ?? true }
-      + left(since: moment)
+    func isNew(_ popup: Popup) -> Bool { popup.answeredAt.map { $0 >= moment } ?? true }
+    return popups.keys.sorted().compactMap { popups[$0] }.filter(isNew)
+      + left(since: moment).filter { isNew($0) || $0.expectation.spec.isAlert }
   }
 
   mutating func noteEndOfCenter(at now: Int64) {
