@@ -21,11 +21,12 @@ extension Model {
     case .matchOnce(let pattern):
       guard let date = first(pattern, spec, now, wall) else { throw RefusedDate() }
       return .wall(date, nil, left: nil, until: nil)
-    case .dates(let pattern, _, let count, let untilDays):
+    case .dates(let pattern, let notation, let count, let untilDays):
       let until = untilDays.map { (wall / 86_400 + Int64($0)) * 86_400 + 7 * 60 }
       guard let date = first(pattern, spec, now, wall), until.map({ date <= $0 }) ?? true else { throw RefusedDate() }
       var pattern = pattern
-      pattern.made = now
+      // A rule begins at a wall time, which moves with the zone.
+      if notation != .rule { pattern.made = now }
       return .wall(date, pattern, left: count, until: until)
     }
   }

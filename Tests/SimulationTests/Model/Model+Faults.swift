@@ -31,9 +31,10 @@ extension Model {
     let doubtful = last.awake - Self.doubt
     for popup in screen.latest(since: doubtful) {
       for again in popup.again(forgottenSince: doubtful) {
-        if let newer = expected.firstIndex(where: { $0.isDate(like: again) && !$0.isAgain }) {
-          // It comes alone, or with the newer date that is due.
-          expected[newer].mayStand(for: again)
+        for newer in expected.indices where expected[newer].key == again.key && !expected[newer].isAgain {
+          // Each id has one place in the queue. It comes alone, or with the newer date that is due.
+          expected[newer].tookPlace = true
+          if expected[newer].isDate(like: again) { expected[newer].mayStand(for: again) }
         }
         expected.append(again)
       }

@@ -10,7 +10,7 @@ extension Model {
     let places = expected.indices.filter { expected[$0].spec.title == title && expected[$0].key == key }
     let place =
       places.filter { expected[$0].isRequired }.min { (expected[$0].due ?? 0) < (expected[$1].due ?? 0) }
-      ?? places.first
+      ?? places.first { !expected[$0].comesAnyTime } ?? places.first
     guard let place else {
       // After a restart of the center, an alert on the screen is shown again in its place.
       if let kept = screen.popups[replacing], kept.expectation.spec.title == title, kept.isOfEarlierCenter {
