@@ -105,7 +105,7 @@ struct KillTests {
     var outcomes: [String: History.Outcome] = [:]
     for row in rows {
       guard row["action"] != nil, let id = row["id"]?.string else { continue }
-      guard let outcome = row["outcome"]?.string else { return nil }
+      guard let outcome = row["outcome"]?.string, outcome != "running" else { return nil }
       switch outcome {
       case "done": outcomes[id] = .done
       case "failed: interrupted": outcomes[id] = .interrupted

@@ -44,6 +44,25 @@ struct EachDateTests {
     }
   }
 
+  // A center that ended in between forgot the dates that the newest one stands for.
+  @Test func `A date that stands for an earlier one says so after a restart, too`() async throws {
+    let folder = try TemporaryFolder()
+    try await CenterStand.run(home: folder) { stand in
+      try await stand.notify("a", ["every": "1h", "count": .int64(4)])
+      for missed in 0...2 {
+        try await stand.center.pass(milliseconds: 3_600_000)
+        repeat { try await stand.settle() } while await stand.center.missed("a") != missed
+      }
+    }
+    try await CenterStand.run(home: folder) { stand in
+      let server = try await stand.server()
+      #expect(try await server.posted.next().summary == "a")
+      let row = try #require(
+        try await stand.call("Delivered", ["", .properties([:])]).first?.elements?.first?.properties)
+      #expect(row["missedDates"]?.integer == 2)
+    }
+  }
+
   @Test func `A newer request of the same name replaces all of the dates`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
@@ -67,6 +86,11 @@ extension CenterService {
       _ = try agenda.store.moveElapsed(by: -milliseconds, through: agenda.store.lastRevision)
     }
     agenda.scheduler.rearm()
+  }
+
+  /// How many earlier dates the one of this id stands for that is queued or on the screen; nil if there is none.
+  fileprivate func missed(_ id: String) -> Int? {
+    screenSide.screen.state.entries.first { $0.key.id == id }?.value.due.missed
   }
 
   /// How many are queued or on the screen.

@@ -222,6 +222,21 @@ struct EndsTests {
     }
   }
 
+  // It once had no end, and came back after a restart.
+  @Test func `A request ends whose newer one is replaced as well while the server is asked`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server { _ in .hold }
+      try await stand.notify("x")
+      _ = try await server.posted.next()
+      try await stand.notify("x", ["title": "newer"])
+      try await stand.notify("x", ["in": "1h"])
+      await server.release()
+      #expect(try await server.closed.next() == 1)
+      try await stand.settle()
+      #expect(try await stand.history("x").map { $0["reason"]?.string } == ["replaced", "replaced"])
+    }
+  }
+
   // Five of 25 scripts once waited for ever.
   @Test func `None of 25 waiting scripts waits for a request that the digest stands for`() async throws {
     try await CenterStand.run(burst: 20) { stand in

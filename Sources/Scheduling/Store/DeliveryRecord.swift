@@ -34,7 +34,7 @@ public struct DeliveryRecord: Hashable, Sendable {
   /// The state.
   public internal(set) var state: State
   /// The number of earlier dates that this delivery includes.
-  public let missed: Int64
+  public internal(set) var missed: Int64
   /// When the intent was written: the center noticed that its date had come.
   public let intended: Timestamp
   /// The server's unique name on the bus.

@@ -125,6 +125,13 @@ extension Store {
     }
   }
 
+  /// Records that the delivery, which is about to be shown, includes that many earlier dates.
+  public func recordMissed(_ number: DeliveryRecord.Number, _ missed: Int) throws(StoreError) {
+    try changeDelivery(number) { record in
+      if record.state == .intent { record.missed = Int64(missed) }
+    }
+  }
+
   /// Records that the delivery is held before it is shown, and by what.
   public func recordHeld(_ number: DeliveryRecord.Number, by holder: ListedRequest.Holder) throws(StoreError) {
     try changeDelivery(number) { record in
@@ -150,6 +157,9 @@ extension Store {
         UPDATE delivery SET crc = ?, state = ?, server = ?, server_number = ?, posted = ?, closed = ?, reason = ?, \
         keys = ? WHERE number = ?
         """, [.integer(Table.delivery.checksum(values)), values[8]] + values[11...16] + [values[0]])
+      if record.missed != before.missed {
+        try database.run("UPDATE delivery SET missed = ? WHERE number = ?", [values[9], values[0]])
+      }
       if record.eventText != before.eventText {
         try database.run("UPDATE delivery SET event = ? WHERE number = ?", [values[17], values[0]])
       }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CenterContract
 internal import DBus
 internal import Links
 
@@ -56,7 +57,7 @@ struct Distributor {
     // The longest name of a link is shorter than the 100 bytes that are allowed.
     let description = "Suzu: \(link)"
     var words: UnifiedPushBus.Words = [
-      "service": .string(UnifiedPushBus.connector.text), "token": .string(token), "description": .string(description),
+      "service": .string(LinkBus.name.text), "token": .string(token), "description": .string(description),
     ]
     words["vapid"] = vapid.map { .string($0) }
     do throws(CallError) {
@@ -67,7 +68,7 @@ struct Distributor {
     }
     do throws(CallError) {
       let (result, reason) = try await connection.call(
-        UnifiedPushBus.firstRegister, of: .distributor(name, version: 1), UnifiedPushBus.connector.text, token,
+        UnifiedPushBus.firstRegister, of: .distributor(name, version: 1), LinkBus.name.text, token,
         description)
       return Self.answer(result, reason, version: 1)
     } catch {

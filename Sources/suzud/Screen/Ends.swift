@@ -148,6 +148,13 @@ final class Ends {
     journal.note { store throws(StoreError) in try store.recordLost(delivery) }
   }
 
+  /// Stores how many earlier dates a due request stands for, in the commit that ends the last of them: otherwise a center
+  /// that ends before it is shown would forget them.
+  func noteMissed(_ due: Due) {
+    guard let delivery = due.record?.delivery else { return }
+    journal.note { store throws(StoreError) in try store.recordMissed(delivery, due.missed) }
+  }
+
   private func write(_ ended: [Ended]) {
     let recorded = ended.compactMap { one in one.delivery.map { (number: $0, end: one.end, detail: one.detail) } }
     if recorded.isEmpty { return }

@@ -132,7 +132,8 @@ final class Poster {
     let key = turn.key
     guard let state = link.state, number.server == state.owner else { return enqueueAgain(entry, turn) }
     guard let current = screen[key] else {
-      // It was cancelled while the call was open.
+      // It was cancelled while the call was open, or the newer request was that was to replace it.
+      endReplaced(entry)
       return link.close(number)
     }
     // It has ended while its expiry was being changed.
@@ -178,13 +179,16 @@ final class Poster {
   }
 
   private func enqueueAgain(_ entry: Entry, _ turn: PostQueue.Turn) {
-    guard let current = screen[turn.key] else { return }
+    guard let current = screen[turn.key] else { return endReplaced(entry) }
     guard current.revision == entry.revision else {
       return current.due.isSame(as: entry.due) ? () : ends.end(entry.due, .replaced)
     }
     screen.setStage(.queued, of: turn.key)
     link.queue.putBack(turn)
   }
+
+  /// A newer request took its place while it was posted, and is gone itself. One that has ended does not end again.
+  private func endReplaced(_ entry: Entry) { if entry.due.record != nil { ends.end(entry.due, .replaced) } }
 
   /// The answer came after its time limit: the server shows the notification, so it is not posted again.
   private func answeredLate(

@@ -52,6 +52,7 @@ final class Screen {
       !due.request.schedule.isNow
     {
       due = due.standing(for: waiting.due)
+      ends.noteMissed(due)
     }
     line(up: due, as: key)
   }

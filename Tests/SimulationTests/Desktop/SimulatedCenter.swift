@@ -18,11 +18,14 @@ final class SimulatedCenter: @unchecked Sendable {
   private let outside: any Outside
   let sides: CenterSides
   private let loop: EventLoop
+  /// The revisions of the entries that it posts, and has got no answer for.
+  private var openPosts: Set<UInt64> = []
 
   /// What the center can reach.
   protocol Outside: AnyObject {
+    /// - Parameter id: that of the request.
     func post(
-      _ notification: ServerNotification, replacing number: UInt32,
+      _ notification: ServerNotification, of id: String, replacing number: UInt32,
       answer: @escaping (Result<UInt32, PostFailure>) -> Void)
     func close(_ number: UInt32)
     func tell(_ event: CenterEvent)
@@ -98,6 +101,22 @@ final class SimulatedCenter: @unchecked Sendable {
     (try? sides.around.agenda.store.request(app: app, id: id)) ?? nil
   }
 
+  // MARK: Its posts
+
+  /// Finds what is posted: a request and its postponed copy look the same.
+  fileprivate func beginPost(of notification: ServerNotification) -> Entry? {
+    // What has been on the screen before comes back without a sound.
+    let isReshown = notification.hints["suppress-sound"] != nil
+    let entry = sides.screenSide.screen.state.entries.values.filter { entry in
+      entry.isPosting && entry.isReshown == isReshown && entry.request.content.title == notification.summary
+        && !openPosts.contains(entry.revision)
+    }.min { $0.revision < $1.revision }
+    if let entry { openPosts.insert(entry.revision) }
+    return entry
+  }
+
+  fileprivate func endPost(of entry: Entry) { openPosts.remove(entry.revision) }
+
   // MARK: Its way out
 
   /// The way of its objects to the world.
@@ -125,10 +144,20 @@ private final class SimulatedCalls: ServerCalls {
   func post(
     _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping @Sendable (PostedNumber) -> Void
   ) async throws(PostFailure) -> PostedNumber {
-    guard let outside = reach.outside, let server = outside.serverState?.owner else { throw .gone }
+    guard let server = reach.outside?.serverState?.owner else { throw .gone }
+    var entry: Entry?
     let answer: Result<UInt32, PostFailure> = await reach.loop.withContinuation { continuation in
-      outside.post(notification, replacing: number) { continuation.resume(returning: $0) }
+      // It may have ended since.
+      guard let center = reach.center, let outside = reach.outside else {
+        return continuation.resume(returning: .failure(.gone))
+      }
+      entry = center.beginPost(of: notification)
+      outside.post(notification, of: entry?.due.request.id?.text ?? "", replacing: number) {
+        continuation.resume(returning: $0)
+      }
     }
+    // Until now it was still being posted, for the center.
+    if let entry { reach.center?.endPost(of: entry) }
     return PostedNumber(server: server, number: try answer.get())
   }
 

@@ -16,7 +16,10 @@ final class SimulatedMachine {
   /// By how much the wall clock has been set since.
   private var shift: Int64 = 0
   private var bootedAt: Int64 = 0
+  /// How long it has slept since its start.
   private var slept: Int64 = 0
+  /// How long it has slept since the simulation began.
+  private var sleptInAll: Int64 = 0
   /// The number of starts of the machine.
   private(set) var boots = 1
   private(set) var isAsleep = false
@@ -55,6 +58,9 @@ final class SimulatedMachine {
   var wall: Int64 { epoch + now + shift }
   /// The time since the machine's start, in milliseconds, with its sleep.
   var elapsed: Int64 { now - bootedAt + Self.startTime }
+
+  /// The time since the simulation began, in milliseconds, without its sleep.
+  var awake: Int64 { now - sleptInAll }
 
   // MARK: Events
 
@@ -117,6 +123,7 @@ final class SimulatedMachine {
     events.add(at: now + milliseconds) { [self] in
       isAsleep = false
       slept += milliseconds
+      sleptInAll += milliseconds
       showTime()
       awake()
       loop.tellClockWasSet()

@@ -59,9 +59,11 @@ struct Moment {
   var now: Int64
   var wall: Int64
   var elapsed: Int64
+  /// The time that no machine has slept so far: what a center is about to do, it does after the sleep.
+  var awake: Int64
 
   func earlier(_ milliseconds: Int64) -> Moment {
-    Moment(now: now - milliseconds, wall: wall - milliseconds, elapsed: elapsed - milliseconds)
+    Moment(now: now - milliseconds, wall: wall - milliseconds, elapsed: elapsed - milliseconds, awake: awake)
   }
 }
 

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is on the screen, as the model sees it.
+/// What is on the screen, as the model sees it. Its moments leave out the time that the machine slept.
 struct ModelScreen {
   struct Popup {
     let expectation: Expectation
     let number: UInt32
+    /// Those whose place it took on the screen, and when they were shown: until the server answers, the center takes them
+    /// for what is on the screen.
+    let earlier: [(expectation: Expectation, shownAt: Int64)]
     let shownAt: Int64
     /// When the server answered; nil if it has not.
     var answeredAt: Int64?
     /// Whether a center that has ended since showed it.
     var isOfEarlierCenter = false
+    /// Whether it was cancelled before the server answered: the center closes it then, and it does not come back.
+    var isCancelled = false
     /// Whether the center may not know that it is on the screen, or may take it for something else.
     var isDoubtful = false
   }
@@ -22,11 +27,14 @@ struct ModelScreen {
   private var left: [(popup: Popup, at: Int64)] = []
 
   mutating func show(_ one: Expectation, as number: UInt32, at now: Int64) {
+    var earlier: [(expectation: Expectation, shownAt: Int64)] = []
     for (other, popup) in popups where popup.expectation.key == one.key {
       if one.isEach && popup.expectation.spec.number == one.spec.number && other != number { continue }
       popups[other] = nil
+      earlier += popup.earlier.suffix(8)
+      earlier.append((popup.expectation, popup.answeredAt ?? now))
     }
-    popups[number] = Popup(expectation: one, number: number, shownAt: now)
+    popups[number] = Popup(expectation: one, number: number, earlier: earlier, shownAt: now)
     shown[one.key, default: []].append(one)
     if shown[one.key, default: []].count > 40 { shown[one.key]?.removeFirst() }
   }
@@ -52,6 +60,17 @@ struct ModelScreen {
     for (number, popup) in popups where popup.expectation.key == key { popups[number]?.isDoubtful = true }
   }
 
+  /// Whether the server has yet to answer a post of this id.
+  func isAwaited(_ key: String) -> Bool {
+    popups.values.contains { $0.expectation.key == key && $0.answeredAt == nil }
+  }
+
+  mutating func cancel(_ key: String) {
+    for (number, popup) in popups where popup.expectation.key == key && popup.answeredAt == nil {
+      popups[number]?.isCancelled = true
+    }
+  }
+
   /// - Parameter key: the id of what was postponed.
   mutating func noteSnooze(_ popup: Popup, as key: String, at now: Int64) {
     snoozes = snoozes.filter { $0.at > now - 10_000 }
@@ -62,10 +81,11 @@ struct ModelScreen {
 
   func left(since moment: Int64) -> [Popup] { left.filter { $0.at >= moment }.map(\.popup) }
 
-  /// Those whose number the center may not have recorded, and those whose end it may not have recorded.
+  /// Those whose number the center may not have recorded, and the alerts whose end it may not have recorded.
   func latest(since moment: Int64) -> [Popup] {
-    popups.keys.sorted().compactMap { popups[$0] }.filter { $0.answeredAt.map { $0 >= moment } ?? true }
-      + left(since: moment)
+    func isNew(_ popup: Popup) -> Bool { popup.answeredAt.map { $0 >= moment } ?? true }
+    return popups.keys.sorted().compactMap { popups[$0] }.filter(isNew)
+      + left(since: moment).filter { isNew($0) || $0.expectation.spec.isAlert }
   }
 
   mutating func noteEndOfCenter(at now: Int64) {
@@ -78,7 +98,30 @@ struct ModelScreen {
   func reasons(for key: String) -> [Expectation] { shown[key] ?? [] }
 }
 
+extension ModelScreen.Popup {
+  /// What comes if the center has forgotten that it was shown: it stands for the dates before it that are forgotten as
+  /// well, those that were shown since a moment. An alert that it replaced may come back.
+  func again(forgottenSince moment: Int64) -> [Expectation] {
+    var again = expectation.perhapsAgain
+    for one in earlier where one.shownAt >= moment && one.expectation.isDate(like: again) {
+      again.mayStand(for: one.expectation)
+    }
+    let alert = earlier.last { $0.expectation.spec.isAlert && !$0.expectation.isDate(like: again) }
+    return (alert.map { [$0.expectation.perhapsAgain] } ?? []) + [again]
+  }
+}
+
 extension Expectation {
+  /// Whether both are dates of one request, and not shown side by side.
+  func isDate(like other: Expectation) -> Bool {
+    key == other.key && spec.number == other.spec.number && !other.isEach
+  }
+
+  /// The center may have forgotten that an earlier date of it was shown.
+  mutating func mayStand(for earlier: Expectation) {
+    missed = missed.lowerBound...missed.upperBound + earlier.missed.upperBound + 1
+  }
+
   /// Whether the center's report means this. It has whole seconds, and no date for what was to be shown at once.
   func explains(due reported: Int64?, missed reportedMissed: Int) -> Bool {
     guard missed.contains(Int64(reportedMissed)) else { return false }

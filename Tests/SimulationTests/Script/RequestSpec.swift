@@ -49,6 +49,8 @@ struct DatePattern {
   var monthDays: [Int] = []
   /// Minutes of the day, in order.
   var minutes: [Int]
+  /// When its request was made, in seconds since 1970; unknown in a script.
+  var made = Int64.min
 }
 
 extension RequestSpec {

@@ -42,6 +42,8 @@ struct Script {
     case afterSync(Int)
     /// When the server has got the k-th notification from now on, before it answers.
     case atPost(Int)
+    /// When the k-th action from now on has begun: before its outcome is recorded.
+    case atLaunch(Int)
 
     var description: String {
       switch self {
@@ -49,6 +51,7 @@ struct Script {
       case .beforeSync(let count): "before sync \(count)"
       case .afterSync(let count): "after sync \(count)"
       case .atPost(let count): "at notification \(count)"
+      case .atLaunch(let count): "at action \(count)"
       }
     }
   }

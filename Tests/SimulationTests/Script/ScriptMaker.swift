@@ -73,10 +73,11 @@ struct ScriptMaker {
 
   private var moment: Script.Moment {
     mutating get {
-      switch random.number(0...3) {
-      case 0: .now
-      case 1: .beforeSync(random.number(1...4))
-      case 2: .afterSync(random.number(1...4))
+      switch random.number(0...8) {
+      case 0, 1: .now
+      case 2, 3: .beforeSync(random.number(1...4))
+      case 4, 5: .afterSync(random.number(1...4))
+      case 6: .atLaunch(random.number(1...2))
       default: .atPost(random.number(1...2))
       }
     }
@@ -136,7 +137,7 @@ struct ScriptMaker {
     let minute = random.element([0, 15, 30, 45])
     // One time of day is often one that a change of summer time repeats or leaves out; of several, none is, because two
     // wall times may then be one moment.
-    var hours = [random.element([1, 2, 3, 7, 9, 12, 18, 22])]
+    var hours = [random.element([1, 2, 2, 3, 7, 9, 12, 18, 22])]
     if notation != .match, random.isTrue(in: 30) {
       hours = random.element([[8, 20], [6, 12, 18], [9, 10, 11, 14, 15]])
     }

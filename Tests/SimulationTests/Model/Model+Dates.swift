@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Dates that come.
+extension Model {
+  /// The waiting request whose date came first, and how long ago.
+  func nearest(_ moment: Moment) -> (key: String, late: Int64)? {
+    var nearest: (key: String, late: Int64)?
+    for key in waiting.keys.sorted() {
+      guard let one = waiting[key] else { continue }
+      let late = late(one, moment)
+      if late >= 0, late > nearest?.late ?? -1 { nearest = (key, late) }
+    }
+    return nearest
+  }
+
+  func late(_ one: Waiting, _ moment: Moment) -> Int64 {
+    switch one.date {
+    case .elapsed(let due, _, _): moment.elapsed - due
+    case .instant(let due): moment.wall - due * 1000
+    case .wall(let wall, _, _, _): moment.wall - instant(wall, one.spec) * 1000
+    }
+  }
+
+  func instant(_ wall: Int64, _ spec: RequestSpec) -> Int64 { LocalTime.zone(spec.zone ?? zone).instant(ofWall: wall) }
+
+  /// The next date of a waiting request, in milliseconds on the wall clock.
+  func nextDate(_ one: Waiting, _ moment: Moment) -> Int64 { moment.wall - late(one, moment) }
+
+  /// A date has come: the request is shown, unless it is too late, and waits for the next one.
+  func fire(_ key: String, _ moment: Moment) {
+    guard var one = waiting[key] else { return }
+    var missed: Int64 = 0
+    var late = late(one, moment)
+    var next: Waiting.Date?
+    switch one.date {
+    case .instant: break
+    case .elapsed(let due, let pause?, let left):
+      if !one.isEach { missed = min(late / pause, left.map { Int64($0) - 1 } ?? .max) }
+      late -= missed * pause
+      let rest = left.map { $0 - Int(missed) - 1 }
+      if rest != 0 { next = .elapsed(due + (missed + 1) * pause, pause: pause, left: rest) }
+    case .elapsed(_, nil, _): break
+    case .wall(let wall, let pattern?, let left, let until):
+      var (wall, rest) = (wall, left.map { $0 - 1 })
+      while let following = following(wall, pattern, one.spec, until), rest != 0 {
+        if !one.isEach, instant(following, one.spec) * 1000 <= moment.wall {
+          missed += 1
+          wall = following
+          rest = rest.map { $0 - 1 }
+          continue
+        }
+        next = .wall(following, pattern, left: rest, until: until)
+        break
+      }
+      late = moment.wall - instant(wall, one.spec) * 1000
+    case .wall(_, nil, _, _): break
+    }
+    if let next { one.date = next }
+    waiting[key] = next == nil ? nil : one
+    if one.isSkipping, late > (one.spec.grace.map { $0 * 1000 } ?? 60_000) { return }
+    expect(
+      Expectation(
+        spec: one.spec, key: key, isPostponed: one.isPostponed, due: moment.wall - late, missed: missed...missed,
+        at: moment.now))
+  }
+
+  /// The next wall time that is a later moment.
+  func following(_ wall: Int64, _ pattern: DatePattern, _ spec: RequestSpec, _ until: Int64?) -> Int64? {
+    let moment = instant(wall, spec)
+    var following = pattern.next(afterWall: wall)
+    // What was before the request in this zone does not count.
+    while let one = following, instant(one, spec) <= max(moment, pattern.made) { following = pattern.next(afterWall: one) }
+    guard let following, until.map({ following <= $0 }) ?? true else { return nil }
+    return following
+  }
+
+  /// A newer date of a request that is not on the screen yet stands for the earlier one as well.
+  func expect(_ new: Expectation) {
+    var new = new
+    if !new.isEach {
+      // Each id has one place in the queue.
+      if expected.contains(where: { $0.key == new.key }) { new.tookPlace = true }
+      for old in expected where old.key == new.key && old.spec.number == new.spec.number {
+        let count = old.missed.upperBound + 1
+        // It may have been on the screen already.
+        let least = old.isRequired && !old.isAgain ? old.missed.lowerBound + 1 : 0
+        new.missed = (new.missed.lowerBound + least)...(new.missed.upperBound + count)
+      }
+      expected.removeAll { $0.key == new.key }
+    }
+    expected.append(new)
+  }
+}

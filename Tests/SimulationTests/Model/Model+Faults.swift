@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What ends, and what the center may have forgotten then.
+extension Model {
+  /// The server, and all that it showed, is gone.
+  func serverIsGone() {
+    hasServer = false
+    // The center may not have heard that the user dismissed it.
+    for popup in screen.left(since: last.awake - Self.doubt) where popup.expectation.spec.isAlert {
+      expected.append(popup.expectation.perhapsAgain)
+    }
+    for popup in screen.leaveAll() {
+      // Without an answer, the center does not know that it was shown.
+      guard popup.expectation.spec.isAlert || popup.answeredAt == nil, !popup.isCancelled else { continue }
+      var again = popup.expectation
+      again = Expectation(
+        spec: again.spec, key: again.key, isPostponed: again.isPostponed, due: again.due, missed: again.missed,
+        at: last.now, isRequired: !popup.isDoubtful, isAgain: true)
+      if !again.isEach, expected.contains(where: { $0.key == again.key }) { again.isRequired = false }
+      expected.append(again)
+    }
+  }
+
+  /// The center has ended, and may have forgotten what it did last.
+  func centerHasEnded() {
+    isOn = false
+    fireAhead()
+    for index in runs.indices { runs[index].isRequired = false }
+    // If its date was not recorded, it has been missed.
+    for index in expected.indices where expected[index].spec.missed == .skip { expected[index].isRequired = false }
+    let doubtful = last.awake - Self.doubt
+    for popup in screen.latest(since: doubtful) {
+      for again in popup.again(forgottenSince: doubtful) {
+        for newer in expected.indices where expected[newer].key == again.key && !expected[newer].isAgain {
+          // Each id has one place in the queue. It comes alone, or with the newer date that is due.
+          expected[newer].tookPlace = true
+          if expected[newer].isDate(like: again) { expected[newer].mayStand(for: again) }
+        }
+        expected.append(again)
+      }
+    }
+    for snooze in screen.snoozed(since: doubtful) {
+      // It may be postponed, or not, or be postponed from the restart on.
+      if waiting[snooze.key]?.isPostponed == true { waiting[snooze.key] = nil }
+      expected.append(
+        Expectation(
+          spec: snooze.popup.expectation.spec, key: snooze.key, isPostponed: true, due: nil, missed: 0...99,
+          at: last.now, isRequired: false, isAgain: true, comesAnyTime: true))
+    }
+    screen.noteEndOfCenter(at: last.awake)
+  }
+
+  /// The center records a date a moment before it comes. If it ends then, the date has come, as the clock showed it
+  /// or as it shows it at the restart.
+  func fireAhead() {
+    let moment = last.earlier(-Self.lead)
+    while let (key, _) = nearest(moment) {
+      fire(key, moment)
+      for index in expected.indices where expected[index].key == key { expected[index].due = nil }
+    }
+  }
+
+  private static let lead: Int64 = 25
+
+  /// A date that was found before the machine started anew, when its clocks had this difference.
+  func date(_ date: Waiting.Date?, foundAt offset: Int64) -> Waiting.Date? {
+    guard case .elapsed(let due, let pause, let left)? = date else { return date }
+    return .elapsed(due + offset - knownOffset, pause: pause, left: left)
+  }
+
+  /// The machine has started anew: the elapsed time began again, and the dates on the wall clock stay.
+  func booted(_ moment: Moment) {
+    let offset = moment.wall - moment.elapsed
+    for (key, one) in waiting {
+      guard case .elapsed(let due, let pause, let left) = one.date else { continue }
+      waiting[key]?.date = .elapsed(due + knownOffset - offset, pause: pause, left: left)
+    }
+    knownOffset = offset
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the center does, and whether it is right.
+extension Model {
+  /// The server got a notification.
+  ///
+  /// - Parameter key: the id of the request: it and its postponed copy have the same title.
+  func posted(_ title: String, of key: String, as number: UInt32, replacing: UInt32) {
+    showings += 1
+    let places = expected.indices.filter { expected[$0].spec.title == title && expected[$0].key == key }
+    let place =
+      places.filter { expected[$0].isRequired }.min { (expected[$0].due ?? 0) < (expected[$1].due ?? 0) }
+      ?? places.first { !expected[$0].comesAnyTime } ?? places.first
+    guard let place else {
+      // After a restart of the center, an alert on the screen is shown again in its place.
+      if let kept = screen.popups[replacing], kept.expectation.spec.title == title, kept.isOfEarlierCenter {
+        return screen.show(kept.expectation, as: number, at: last.awake)
+      }
+      return fail("'\(title)' is shown and should not be")
+    }
+    let one = expected.remove(at: place)
+    if one.isRequired { checkOrder(one) }
+    if one.isRequired, last.now > limit(of: one) {
+      fail("'\(title)' is late: \(Duration.milliseconds(last.now - one.at)) after its date")
+    }
+    screen.show(one, as: number, at: last.awake)
+  }
+
+  /// Of those that came at the same moment, the earlier date is shown first.
+  func checkOrder(_ one: Expectation) {
+    // The missed dates of 'each' come one after the other, each with what is due by then.
+    guard !one.isAgain, !one.isEach, !one.tookPlace, last.now > refusedAt + Self.longestPause else { return }
+    for other in expected
+    where other.isRequired && !other.isAgain && !other.isEach && other.at == one.at && other.key != one.key {
+      // It waits for the number of the notification that it replaces.
+      if screen.isAwaited(other.key) { continue }
+      if let earlier = other.due, let due = one.due, earlier < due {
+        fail("'\(one.spec.title)' is shown before '\(other.spec.title)', whose date is earlier")
+      }
+    }
+  }
+
+  func refused() { refusedAt = last.now }
+
+  /// Until when it must be on the screen; the distant future while that is impossible.
+  func limit(of one: Expectation) -> Int64 {
+    guard isGood else { return .max }
+    let slow = answerTime == 0 ? 0 : 2 * answerTime + 1000
+    let start = max(one.at, goodSince)
+    return (start > refusedAt + Self.longestPause ? start : max(start, refusedAt + Self.longestPause)) + slow
+      + Self.lateness
+  }
+
+  func checkLate(_ moment: Moment) {
+    for one in expected where one.isRequired && moment.now > limit(of: one) {
+      fail("'\(one.spec.title)' has not been shown; it was due \(Duration.milliseconds(moment.now - one.at)) ago")
+    }
+    expected.removeAll { $0.isRequired && moment.now > limit(of: $0) }
+    if isGood {
+      // What was left in doubt has been shown by now, or will not be; but for what may have been postponed.
+      let begin = max(goodSince, refusedAt)
+      expected.removeAll { !$0.isRequired && !$0.comesAnyTime && moment.now > max($0.at, begin) + 600_000 }
+    }
+    for run in runs where run.isRequired && moment.now > run.at + 2_000 { fail("'\(run.entry)' was not launched") }
+    runs.removeAll { $0.isRequired && moment.now > $0.at + 2_000 }
+  }
+
+  /// The center reports that a request is on the screen.
+  func delivered(_ key: String, due: Int64?, missed: Int) {
+    // Of several that may have come, the screen has one.
+    let reasons = screen.reasons(for: key) + expected.filter { $0.key == key && !$0.isRequired }
+    if reasons.contains(where: { $0.explains(due: due, missed: missed) }) { return }
+    fail(
+      "'\(key)' is reported with the date \(due.map(CivilDay.rfc3339) ?? "none") and \(missed) missed dates, not "
+        + reasons.map { "\($0.due.map { CivilDay.rfc3339($0 / 1000) } ?? "none") and \($0.missed)" }
+        .joined(separator: " or "))
+  }
+
+  func launched(_ entry: String) {
+    guard let place = runs.firstIndex(where: { $0.entry == entry }) else {
+      return fail("'\(entry)' was launched without a click, or twice")
+    }
+    runs.remove(at: place)
+  }
+}

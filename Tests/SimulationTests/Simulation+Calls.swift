@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Scheduling
+
+@testable import suzud
+
+/// The calls of programs.
+extension Simulation {
+  enum Call {
+    case notify(RequestSpec, Waiting.Date?, Moment, boots: Int)
+    case cancel(String)
+  }
+
+  func notify(_ spec: RequestSpec) {
+    guard let center, !center.isDead else { return }
+    let now = moment
+    let local = LocalTime.zone(spec.zone ?? model.zone)
+    let today = local.wall(at: now.wall / 1000) / 86_400
+    let words = spec.words(date: { CivilDay(number: today + Int64($0)) }) { day, minute in
+      local.instant(ofWall: day.number * 86_400 + Int64(minute) * 60)
+    }
+    let date = Swift.Result { () throws(Model.RefusedDate) in try model.date(of: spec, now) }
+    lastCall += 1
+    let call = lastCall
+    if case .success(let date) = date { calls[call] = .notify(spec, date, now, boots: machine.boots) }
+    let request: NotificationRequest
+    do { request = try NotificationRequest(words) } catch {
+      return model.fail("\(words) cannot be read: \(error)")
+    }
+    center.notify(request) { [self] error in
+      // It may have come to the screen before its caller was answered.
+      let isOpen = calls.removeValue(forKey: call) != nil
+      look()
+      switch (date, error) {
+      case (.success(let date), nil): if isOpen { model.accepted(spec, date) }
+      case (.success, let error?): model.fail("'\(spec.title)' is refused: \(error); \(words)")
+      case (.failure, nil): model.fail("'\(spec.title)' is accepted and should be refused; \(words)")
+      case (.failure, _?): break
+      }
+      look()
+    }
+  }
+
+  func cancel(_ id: String) {
+    guard let center, !center.isDead else { return }
+    lastCall += 1
+    let call = lastCall
+    calls[call] = .cancel(id)
+    center.cancel(RequestSpec.app, id) { [self] in
+      calls[call] = nil
+      look()
+      model.cancelled(id)
+    }
+  }
+
+  /// What the calls came to that the earlier center had not answered.
+  func settleCalls() {
+    guard let center else { return }
+    for number in calls.keys.sorted() {
+      switch calls[number] {
+      case .notify(let spec, let date, let made, let boots)?:
+        let stored = center.waits(RequestSpec.app, spec.id)
+        if stored?.payload.contains("\"\(spec.title)\"") == true {
+          let offset = made.wall - made.elapsed
+          model.accepted(
+            spec, boots == machine.boots ? date : model.date(date, foundAt: offset), isAnswered: false)
+        }
+      case .cancel(let id)?:
+        for key in Model.keys(of: id) where center.waits(RequestSpec.app, key)?.wait == nil {
+          model.perhapsCancelled(key)
+        }
+      case nil: break
+      }
+    }
+    calls = [:]
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import EventLoop
+import Freedesktop
+
+@testable import suzud
+
+/// Ends of the center, of the machine and of the server.
+extension Simulation {
+  func synced(_ isDone: Bool) {
+    switch ending?.moment {
+    case .beforeSync(let count) where !isDone:
+      ending?.moment = .beforeSync(count - 1)
+      if count == 1 { endCenter() }
+    case .afterSync(let count) where isDone:
+      ending?.moment = .afterSync(count - 1)
+      if count == 1 { endCenter() }
+    default: break
+    }
+  }
+
+  /// The process or the machine ends at this very moment, in the middle of whatever it does.
+  func endCenter() {
+    guard let ending, let center, !center.isDead else { return }
+    self.ending = nil
+    ends += 1
+    note(ending.isPowerLoss ? "power lost" : "killed")
+    look()
+    model.centerHasEnded()
+    center.die()
+    if ending.isPowerLoss { endServer() }
+    let random = ending.isPowerLoss ? SeededRandom(script.seed, for: "remains \(ending.step)") : nil
+    let image = disk.image(afterPowerLoss: random)
+    // When the loop has nothing left to do, the objects of the dead center are freed.
+    machine.after(0) { [self] in server.refuseOpen() }
+    machine.after(1) { [self] in
+      center.tearDown()
+      machine.loop.dropDeadlines()
+      self.center = nil
+    }
+    machine.after(max(2, ending.off)) { [self] in
+      do { try disk.restore(image) } catch { model.fail("the disk: \(error)") }
+      if ending.isPowerLoss {
+        machine.boot()
+        model.booted(moment)
+        server.start()
+      }
+      startCenter()
+    }
+  }
+
+  func startServer() {
+    guard !server.isUp else { return }
+    look()
+    server.start()
+    note("server starts")
+    model.hasServer = true
+    look()
+    if let state = server.state { center?.receive(.appeared(state)) }
+  }
+
+  func endServer() {
+    guard server.isUp else { return }
+    look()
+    server.end()
+    note("server ends")
+    model.serverIsGone()
+    center?.receive(.vanished)
+  }
+}

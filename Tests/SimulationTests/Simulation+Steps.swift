@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import SuzuTesting
+
+@testable import suzud
+
+/// What a step of the script does.
+extension Simulation {
+  func take(_ step: Script.Step) {
+    note("step \(step)")
+    look()
+    switch step.event {
+    case .notify(let spec): notify(spec)
+    case .cancel(let id): cancel(id)
+    case .setClock(let change):
+      machine.setWall(by: change)
+      look()
+    case .move(let zone):
+      model.zone = zone
+      zones.move(to: zone)
+      look()
+    case .suspend(let time):
+      model.isAwake = false
+      machine.suspend(for: time) { [self] in
+        note("awake")
+        look()
+        model.isAwake = true
+        look()
+        machine.after(0) { [self] in if let center, !center.isDead { center.sides.lookAtClocks() } }
+      }
+    case .restartServer(let pause):
+      endServer()
+      machine.after(pause) { [self] in startServer() }
+    case .slowServer(let answer, let time):
+      server.answerTime = answer
+      model.answerTime = answer
+      machine.after(time) { [self] in
+        server.answerTime = 0
+        // Its last answers are still on their way.
+        machine.after(answer) { self.model.answerTime = self.server.answerTime }
+      }
+    case .refuse(let count): server.refusals = count
+    case .end(let moment, let isPowerLoss, let off):
+      guard center?.isDead == false else { return }
+      ending = (moment, isPowerLoss, off, step.number)
+      if case .now = moment { endCenter() }
+    }
+  }
+}
