@@ -127,7 +127,7 @@ let package = Package(
     .executableTarget(
       name: "link-fleet",
       dependencies: [
-        "CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles", "TestStage",
+        "CCrypto", "CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles", "TestStage",
       ],
       path: "Benchmarks/link-fleet", exclude: ["suzu-link/SuzuLink.swift"]),
 

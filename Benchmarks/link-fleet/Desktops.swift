@@ -30,7 +30,8 @@ final class Desktops {
         let center = SimulatedCenter(number, in: folder, isForgetful: areForgetful)
         links.append(
           RunningLink(
-            try LinkName("d\(number)"), in: folders, to: center, from: nil, transfers, timing: LinkTiming(), on: loop))
+            try LinkName("d\(number)"), in: folders, to: center, from: nil, transfers, nil, timing: LinkTiming(),
+            on: loop))
       }
     } catch {
       say("error \(error)")
@@ -72,6 +73,8 @@ final class SimulatedCenter: PushReceiver {
     say("shown \(number) \(payload) \(EventLoop.Clock.monotonic.now.nanoseconds)")
     return .taken
   }
+
+  func answered(_ id: String, of app: String, by name: String?) async -> PushAnswer { .taken }
 
   func withdraw(_ ids: [String], of app: String) async -> PushAnswer { .taken }
 

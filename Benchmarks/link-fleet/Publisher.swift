@@ -30,7 +30,7 @@ final class Publisher {
       let connection = MQTTConnection(settings, on: loop) { [weak self] event in
         switch event {
         case .subscribed: self?.end(nil)
-        case .published(let reason): self?.end(reason < 0x80 ? nil : "the broker refuses messages")
+        case .published(_, let reason): self?.end(reason < 0x80 ? nil : "the broker refuses messages")
         case .lost(let problem, _):
           self?.connection = nil
           self?.end(problem)

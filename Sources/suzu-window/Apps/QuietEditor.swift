@@ -21,8 +21,8 @@ internal import Zoneinfo
   private var now: Switch!
   private var until: Field!
   private var limit: Choice!
-  private var desktop: Switch!
-  private var after: Choice!
+  private var desktop: Switch!  // Likewise.
+  private var after: Choice!  // Likewise.
 
   /// Finds the moment that a text means.
   var onMoment: @MainLoop (String) async -> Result<Int64, SuzuError> = { _ in .success(0) }

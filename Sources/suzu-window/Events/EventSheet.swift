@@ -13,8 +13,8 @@ internal import WindowModel
   private var whatField: Field!
   private var state: Choice!
   private var holdField: Field!
-  private var titleField: Field!
-  private var bodyField: Field!
+  private var titleField: Field!  // Likewise.
+  private var bodyField: Field!  // Likewise.
   private(set) var sheet: Sheet!  // Likewise.
   private var isSending = false
 

@@ -10,15 +10,15 @@ internal import Zoneinfo
 @MainLoop final class MainWindow {
   let window: Widget
   private let link: CenterLink
-  private let overlay = Widget(taking: adw_toast_overlay_new())
   private let stack = Widget(taking: adw_view_stack_new())
+  private let messages: MessageBar
   // Set once, by the initializer: their handlers call this object.
   private var upcoming: UpcomingPage!
   private var alarms: AlarmsPage!
   private var history: HistoryPage!
-  private var events: EventsPage!
-  private var launcher: LauncherPage!
-  private var apps: AppsPage!
+  private var events: EventsPage!  // Likewise.
+  private var launcher: LauncherPage!  // Likewise.
+  private var apps: AppsPage!  // Likewise.
   private var sheet: Sheet?
   private var cancelling: UndoableCancel?
   private var registering: UndoMessage?
@@ -29,7 +29,8 @@ internal import Zoneinfo
 
   init(of application: ObjectReference, _ link: CenterLink) {
     self.link = link
-    mover = RequestMover(link, in: overlay)
+    messages = MessageBar(over: stack)
+    mover = RequestMover(link, in: messages)
     // GTK owns it until it is closed.
     window = Widget(sharing: adw_application_window_new(application.to()))
     gtk_window_set_title(window.to(), "Suzu")
@@ -82,9 +83,7 @@ internal import Zoneinfo
     stack.expanding(vertically: true)
     stack.on("notify::visible-child-name") { [unowned self] in hideOthers() }
     hideOthers()
-    adw_toast_overlay_set_child(overlay.to(), stack.widget)
-    overlay.expanding(vertically: true)
-    adw_application_window_set_content(window.to(), Box(.column, [header, overlay, bar]).widget)
+    adw_application_window_set_content(window.to(), Box(.column, [header, messages.widget, bar]).widget)
   }
 
   private func connect() {
@@ -99,7 +98,7 @@ internal import Zoneinfo
       cancelling?.finish()
       return mover.move(row, move)
     }
-    mover.onProblem = { [unowned self] in say($0) }
+    mover.onProblem = { [unowned self] in messages.say($0) }
     mover.whileBusy = { [unowned self] in whileBusy($0) }
     upcoming.list.onNearEnd = { [unowned self] in link.wantMore() }
     history.list.onOpen = { [unowned self] row in present(DetailsSheet(row.request, over: window).sheet) }
@@ -125,7 +124,7 @@ internal import Zoneinfo
     }
     apps.onSheet = { [unowned self] sheet in present(sheet) }
     launcher.onSheet = { [unowned self] sheet in present(sheet) }
-    launcher.onProblem = { [unowned self] text in say(text) }
+    launcher.onProblem = { [unowned self] text in messages.say(text) }
     launcher.onRegister = { [unowned self] registration in register(registration) }
     window.addAction("search") { [unowned self] in
       if shownPage == "apps" { return apps.focusSearch() }
@@ -180,12 +179,6 @@ internal import Zoneinfo
 
   func present() { gtk_window_present(window.to()) }
 
-  private func say(_ text: String) {
-    guard let escaped = g_markup_escape_text(text, -1) else { return }
-    adw_toast_overlay_add_toast(overlay.to(), adw_toast_new(escaped))
-    g_free(escaped)
-  }
-
   // MARK: Doing
 
   private func newHere() {
@@ -217,7 +210,7 @@ internal import Zoneinfo
     mover.forget()
     if isSoon {
       act { link throws(SuzuError) in try await link.cancel(name) }
-      return say("Cancelled \(ShownText.isolated(title, atMost: 60))")
+      return messages.say("Cancelled \(ShownText.isolated(title, atMost: 60))")
     }
     upcoming.hide(name, .current)
     alarms.hide(name, .current)
@@ -235,7 +228,7 @@ internal import Zoneinfo
       }
     }
     cancelling = undoable
-    undoable.show(in: overlay)
+    undoable.show(in: messages)
   }
 
   /// Takes back what was done last, as long as it can be.
@@ -254,7 +247,7 @@ internal import Zoneinfo
       if !isUndone { act { link throws(SuzuError) in try await link.register(registration) } }
     }
     registering = message
-    message.show(in: overlay)
+    message.show(in: messages)
   }
 
   private func unhide(_ name: RequestName) {
@@ -267,7 +260,7 @@ internal import Zoneinfo
   private func act(_ body: @escaping @MainLoop (CenterLink) async throws(SuzuError) -> Void) {
     whileBusy(true)
     Task {
-      do throws(SuzuError) { try await body(link) } catch { say(error.message) }
+      do throws(SuzuError) { try await body(link) } catch { messages.say(error.message) }
       whileBusy(false)
     }
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CAdwaita
 internal import CenterClient
 internal import NotificationModel
 internal import WindowModel
 internal import Zoneinfo
 
-/// Moves requests to other times. Moves of one request in a row are undone together, as long as their message is shown, which is the same for all.
+/// Moves requests to other times. Moves of one request in a row have one message, and are undone together as long as it is
+/// shown.
 @MainLoop final class RequestMover {
   private let link: CenterLink
-  private let overlay: Widget
+  private let messages: MessageBar
   private var last: Last?
-  private var toast: ObjectReference?
+  private var message: UndoMessage?
 
   private struct Last {
     let name: RequestName
@@ -29,10 +29,7 @@ internal import Zoneinfo
   /// Called while the center is asked, so that the program does not end before.
   var whileBusy: @MainLoop (_ isBusy: Bool) -> Void = { _ in }
 
-  init(_ link: CenterLink, in overlay: Widget) { (self.link, self.overlay) = (link, overlay) }
-
-  /// Whether there is a move to undo.
-  var canUndo: Bool { last != nil }
+  init(_ link: CenterLink, in messages: MessageBar) { (self.link, self.messages) = (link, messages) }
 
   /// Returns whether it can be moved.
   func move(_ row: UpcomingRow, _ move: MovedRequest.Move) -> Bool {
@@ -52,18 +49,10 @@ internal import Zoneinfo
     return true
   }
 
-  func undo() {
-    guard let undone = last else { return }
-    forget()
-    store(undone.original)
-  }
+  func undo() { message?.undo() }
 
   /// Lets the last move be.
-  func forget() {
-    last = nil
-    // It may still wait for the message of a cancelled request to leave.
-    if let toast = toast.take() { Toast.dismiss(toast, after: 1500) }
-  }
+  func forget() { message?.dismiss() }
 
   /// Stores one at a time, and of those that wait the latest.
   private func store(_ words: [String: PlainValue]) {
@@ -84,18 +73,14 @@ internal import Zoneinfo
   }
 
   private func show(_ text: String) {
-    // One message for moves in a row: each key is a move, and messages that replace each other flicker.
-    if let toast { return Toast.say(text, on: toast) }
-    let toast = Toast.make(text, button: "Undo")
-    self.toast = toast
-    toast.on("button-clicked") { [weak self] in self?.undo() }
-    toast.on("dismissed") { [weak self, weak toast] in
-      // There may be a later message by now.
-      guard let self, let toast, self.toast === toast else { return }
-      (self.toast, last) = (nil, nil)
+    // One message for moves in a row.
+    if let message { return message.say(text) }
+    let message = UndoMessage(text) { [unowned self] isUndone in
+      self.message = nil
+      guard let undone = last.take() else { return }
+      if isUndone { store(undone.original) }
     }
-    // The overlay takes over a reference.
-    g_object_ref(toast.pointer)
-    adw_toast_overlay_add_toast(overlay.to(), toast.to())
+    self.message = message
+    message.show(in: messages)
   }
 }

@@ -6,7 +6,7 @@ internal import CAdwaita
   private let window: Widget
   private let confirm: Button?
   private let problem = Label("", lines: 0).styled("error")
-  private let overlay = Widget(taking: adw_toast_overlay_new())
+  private let messages: MessageBar
   private var undoing: UndoMessage?
   /// What fills the sheet; held as long as it is open.
   private var owner: AnyObject?
@@ -20,6 +20,13 @@ internal import CAdwaita
     extra: Widget? = nil, _ take: @escaping @MainLoop () -> Void
   ) {
     self.owner = owner
+    problem.isVisible = false
+    let body = Box(.column, spacing: 18, [problem, content]).margins(vertical: 18, horizontal: 18)
+    let scroller = Scroller(Clamp(body, width: 520))
+    gtk_scrolled_window_set_propagate_natural_height(scroller.to(), 1)
+    gtk_scrolled_window_set_max_content_height(scroller.to(), 640)
+    messages = MessageBar(over: scroller)
+    self.confirm = confirm.map { Button($0, take).styled("suggested-action") }
     // GTK owns it until it is closed.
     window = Widget(sharing: adw_window_new())
     gtk_window_set_title(window.to(), title)
@@ -30,7 +37,6 @@ internal import CAdwaita
     }
     gtk_window_set_default_size(window.to(), width, -1)
     let header = Widget(taking: adw_header_bar_new())
-    self.confirm = confirm.map { Button($0, take).styled("suggested-action") }
     if let confirm = self.confirm {
       adw_header_bar_set_show_end_title_buttons(header.to(), 0)
       adw_header_bar_set_show_start_title_buttons(header.to(), 0)
@@ -40,14 +46,7 @@ internal import CAdwaita
       adw_header_bar_pack_end(header.to(), confirm.widget)
     }
     if let extra { adw_header_bar_pack_start(header.to(), extra.widget) }
-    problem.isVisible = false
-    let body = Box(.column, spacing: 18, [problem, content]).margins(vertical: 18, horizontal: 18)
-    let scroller = Scroller(Clamp(body, width: 520))
-    gtk_scrolled_window_set_propagate_natural_height(scroller.to(), 1)
-    gtk_scrolled_window_set_max_content_height(scroller.to(), 640)
-    adw_toast_overlay_set_child(overlay.to(), scroller.widget)
-    overlay.expanding(vertically: true)
-    adw_window_set_content(window.to(), Box(.column, [header, overlay]).widget)
+    adw_window_set_content(window.to(), Box(.column, [header, messages.widget]).widget)
     if let confirm = self.confirm { gtk_window_set_default_widget(window.to(), confirm.widget) }
     window.onKeys("Escape") { [unowned self] in close() }
     window.onKeys("<Control>z") { [unowned self] in undoing?.undo() }
@@ -81,7 +80,7 @@ internal import CAdwaita
       if isUndone { undo() }
     }
     undoing = message
-    message.show(in: overlay)
+    message.show(in: messages)
   }
 
   /// Says what is wrong with the whole; nil if nothing is.

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CAdwaita
 
-/// A message at the lower edge with the button *Undo*. It leaves after some seconds, or when another one comes.
+/// A message with the button *Undo*. It leaves after some seconds, or when another one comes.
 @MainLoop final class UndoMessage {
-  private let toast: ObjectReference
+  private(set) var text: String
+  let seconds: UInt32
+  private weak var bar: MessageBar?
   private var end: (@MainLoop (_ isUndone: Bool) -> Void)?
 
   /// - Parameter end: called once, when the message leaves.
   init(_ text: String, seconds: UInt32 = 6, _ end: @escaping @MainLoop (_ isUndone: Bool) -> Void) {
-    self.end = end
-    toast = Toast.make(text, button: "Undo", seconds: seconds)
-    toast.on("button-clicked") { [weak self] in self?.decide(isUndone: true) }
-    toast.on("dismissed") { [weak self] in self?.decide(isUndone: false) }
+    (self.text, self.seconds, self.end) = (text, seconds, end)
   }
 
-  func show(in overlay: Widget) {
-    // The overlay takes over a reference.
-    g_object_ref(toast.pointer)
-    adw_toast_overlay_add_toast(overlay.to(), toast.to())
+  func show(in bar: MessageBar) {
+    self.bar = bar
+    bar.show(self)
+  }
+
+  /// Shows another text, from now on for as long.
+  func say(_ text: String) {
+    self.text = text
+    bar?.show(self)
   }
 
   func undo() { decide(isUndone: true) }
@@ -26,7 +29,7 @@ internal import CAdwaita
 
   private func decide(isUndone: Bool) {
     guard let end = end.take() else { return }
-    Toast.dismiss(toast)
+    bar?.hide(self)
     end(isUndone)
   }
 }

@@ -13,7 +13,7 @@ internal import WindowModel
     message = UndoMessage(text, end)
   }
 
-  func show(in overlay: Widget) { message.show(in: overlay) }
+  func show(in bar: MessageBar) { message.show(in: bar) }
 
   func undo() { message.undo() }
 
