@@ -127,7 +127,8 @@ let package = Package(
     .executableTarget(
       name: "link-fleet",
       dependencies: [
-        "CCrypto", "CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles", "TestStage",
+        "CCrypto", "CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles",
+        "TestStage",
       ],
       path: "Benchmarks/link-fleet", exclude: ["suzu-link/SuzuLink.swift"]),
 

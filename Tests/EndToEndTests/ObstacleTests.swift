@@ -197,7 +197,8 @@ struct ObstacleTests {
     let file = try session.folder.write(
       #"{"title": "T", "in": "1h", "actions": [{"id": "ok", "title": "OK"}]}"#, to: "idle.json")
     let read = try session.suzu("notify", "--file", file)
-    #expect(read.errors.contains("; give its action a 'run', 'url', 'launch', 'http' or 'snooze', or print"), "\(read.errors)")
+    let advice = "; give its action a 'run', 'url', 'launch', 'http' or 'snooze', or print"
+    #expect(read.errors.contains(advice), "\(read.errors)")
     // One of them does something, the app is told, or the answer is asked for.
     for fine in [
       ["--action", "a=A", "--run", "a=true", "--action", "no=No"], ["--action", "a=A", "--app", "org.example.App"],

@@ -49,7 +49,8 @@ final class SimulatedCenter: @unchecked Sendable {
         })),
       audience: SimulatedAudience(reach),
       bus: BusCalls(
-        announceServer: {}, announceOutgoing: { _ in }, startCarrier: {}, id: { "bus \(machine.boots)" }, callers: { [] },
+        announceServer: {}, announceOutgoing: { _ in }, startCarrier: {}, id: { "bus \(machine.boots)" },
+        callers: { [] },
         willPresent: { _, _ in nil }, changePush: { _, _, _ in }),
       server: SimulatedCalls(reach))
     reach.center = self

@@ -69,7 +69,9 @@ extension Model {
     let moment = instant(wall, spec)
     var following = pattern.next(afterWall: wall)
     // What was before the request in this zone does not count.
-    while let one = following, instant(one, spec) <= max(moment, pattern.made) { following = pattern.next(afterWall: one) }
+    while let one = following, instant(one, spec) <= max(moment, pattern.made) {
+      following = pattern.next(afterWall: one)
+    }
     guard let following, until.map({ following <= $0 }) ?? true else { return nil }
     return following
   }
