@@ -162,8 +162,8 @@ struct RecipeTests {
     let names = text.matches(of: /`((?:\.\.\/)?[A-Za-z][A-Za-z-]*(?:\/[A-Za-z0-9+.-]+)+)`/).map { String($0.1) }
     #expect(names.count > 170 && names.contains("suzu-link/MQTT/MQTTConnection.swift"))
     for name in names {
-      let path = Session.checkout.appending(path: name.hasPrefix("Scripts/") ? name : "Sources/" + name).standardized
-        .path
+      let isOutside = name.hasPrefix("Scripts/") || name.hasPrefix("Packaging/")
+      let path = Session.checkout.appending(path: isOutside ? name : "Sources/" + name).standardized.path
       #expect(FileManager.default.fileExists(atPath: path), "\(name)")
     }
   }

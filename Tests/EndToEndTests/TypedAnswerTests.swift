@@ -85,8 +85,9 @@ struct TypedAnswerTests {
       #expect(try await script.line() == nil)
       #expect(script.errors == "suzu: notify: 'other' was chosen, but the center ended before there was a text\n")
       // The bus starts another center.
-      let shown = try await offPool { try session.suzu("show", "q") }.output
-      #expect(shown.contains("\noutcome:  lapsed: the center ended\n"), "\(shown)")
+      let show = try await offPool { try session.suzu("show", "q") }
+      let shown = show.output
+      #expect(shown.contains("\noutcome:  lapsed: the center ended\n"), "\(show)")
       #expect(shown.contains("\nreason:   answered: other\n") && shown.contains("\nstate:    closed\n"), "\(shown)")
     }
   }

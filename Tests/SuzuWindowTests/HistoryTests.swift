@@ -41,7 +41,8 @@ struct HistoryTests {
     let first = try stage.wait(for: "first row") { shown($0).first }
     #expect([0, 349].contains(first))
     // Past the search, to the list.
-    try stage.keys("Tab", "Tab", "Tab", "Tab", "Tab", "End")
+    try stage.focus(containing: "Number ")
+    try stage.keys("End")
     // A page has a hundred rows.
     for row in [150, 250, 349] {
       try stage.wait(for: "row \(row) of the list") { nodes in

@@ -158,8 +158,9 @@ final class UnifiedPushSubscription: Subscription, PushRecipient {
     let earlier = self.owner
     self.owner = owner
     if let owner {
-      // Where it has appeared because of the registration, or before it, that goes on.
-      if owner != earlier, registering == nil, !hasEndpoint || earlier != nil { begin() }
+      // Where it has appeared because of the registration, or before it, that goes on, also until there is an endpoint.
+      let isRegistered = registering != nil || hasEndpoint || waitingForEndpoint != nil
+      if owner != earlier, registering == nil, !isRegistered || earlier != nil { begin() }
     } else if earlier != nil {
       hasEndpoint = false
       lost("the distributor '\(distributor?.text ?? "")' has left the bus", isTemporary: true)
