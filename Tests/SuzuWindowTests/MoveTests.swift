@@ -47,6 +47,17 @@ struct MoveTests {
     }
   }
 
+  // Messages that ended while they still slid in ended the window, too.
+  @Test func `Moving, cancelling and undoing in quick succession leaves the request and the window`() throws {
+    let stage = try Self.stage("--at", "2999-05-02 09:00")
+    try stage.focus(containing: "Tea, ")
+    for _ in 0..<10 { try stage.keys("alt+Down", "Delete", "ctrl+z", "alt+Right", "ctrl+z", "Delete", "ctrl+z") }
+    try stage.see(containing: "Tea, ")
+    #expect(try stage.listed().count == 1)
+    try stage.keys("ctrl+q")
+    #expect(stage.window.waitForExit(within: 20) == 0)
+  }
+
   @Test func `A repeating request says that it cannot be moved, and stays`() throws {
     let stage = try Self.stage("--every", "09:00")
     try stage.see(containing: "Tea, ")
