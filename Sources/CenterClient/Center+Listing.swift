@@ -50,7 +50,7 @@ extension Center {
   public func reasons(
     _ id: String, app: String = NotificationRequest.defaultApp, limit: Int = 10
   ) async throws(SuzuError) -> [ListedRequest] {
-    try await call(CenterMethods.why, app, id, UInt32(clamping: limit)).map(Self.row)
+    try await read(CenterMethods.why, app, id, UInt32(clamping: limit)).map(Self.row)
   }
 
   static func row(_ properties: Properties) -> ListedRequest {
@@ -60,7 +60,19 @@ extension Center {
   private func list(
     _ method: CenterMethods.Listing, _ app: String, _ filter: ListingFilter, _ cursor: ListingCursor?, _ limit: Int
   ) async throws(SuzuError) -> ListedPage {
-    Self.page(try await call(method, app, Self.options(filter, cursor, limit)))
+    Self.page(try await read(method, app, Self.options(filter, cursor, limit)))
+  }
+
+  /// Calls a method that changes nothing. If the center ends before it answers, the next one is asked.
+  private func read<each Argument: BusType, Output>(
+    _ method: MethodDescription<(repeat each Argument), Output>, _ arguments: repeat each Argument
+  ) async throws(SuzuError) -> Output {
+    do throws(SuzuError) {
+      return try await call(method, repeat each arguments)
+    } catch {
+      guard error.code == .interrupted else { throw error }
+      return try await call(method, repeat each arguments)
+    }
   }
 
   /// The options of a call for one page.

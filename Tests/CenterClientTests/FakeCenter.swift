@@ -15,6 +15,7 @@ final class FakeCenter: Sendable {
   private let calls = Mutex<[[Value]]>([])
   private let listing = Mutex<[Value]>([])
   private let refusal = Mutex<RemoteError?>(nil)
+  private let unanswered = Mutex(0)
 
   private init(_ connection: Connection) { self.connection = connection }
 
@@ -90,6 +91,12 @@ final class FakeCenter: Sendable {
   private func note(_ call: UntypedCall, _ answer: [Value]) throws -> [Value] {
     if let refusal = refusal.withLock({ $0 }) { throw refusal }
     calls.withLock { $0.append([.string(call.member.text)] + call.arguments) }
+    let isAnswered = unanswered.withLock { left in
+      if left > 0 { left -= 1 } else { return true }
+      return false
+    }
+    // What the bus says for a program that ends before it answers.
+    if !isAnswered { throw RemoteError(.noReply, "it ended") }
     return answer
   }
 
@@ -98,6 +105,9 @@ final class FakeCenter: Sendable {
 
   /// Refuses everything from now on.
   func refuse(_ error: RemoteError) { refusal.withLock { $0 = error } }
+
+  /// Answers so many calls as a center that ends would.
+  func end(duringCalls count: Int) { unanswered.withLock { $0 = count } }
 
   func emit(_ member: MemberName, _ arguments: [Value], to receiver: BusName? = nil) async throws {
     try await connection.emit(Signal(Self.path, Self.interface, member, arguments, to: receiver))

@@ -31,6 +31,23 @@ import Testing
     }
   }
 
+  // A script that listed while the center was being restarted failed.
+  @Test func `A listing asks the next center if one ends before it answers, and only once`() async throws {
+    try await withCenter { _, fake, center in
+      fake.list([.properties(Self.row)])
+      fake.end(duringCalls: 1)
+      let rows = try await center.history()
+      #expect(rows.map(\.id) == ["tea"])
+      #expect(fake.asked.count == 2)
+      fake.end(duringCalls: 2)
+      await #expect(throws: SuzuError.self) { try await center.pending() }
+      // What changes something is not asked twice.
+      fake.end(duringCalls: 1)
+      await #expect(throws: SuzuError.self) { try await center.cancel(app: "org.example.Tea") }
+      #expect(fake.asked.count == 5)
+    }
+  }
+
   @Test func `Missing and unexpected values get defaults`() async throws {
     try await withCenter { _, fake, center in
       fake.list([
