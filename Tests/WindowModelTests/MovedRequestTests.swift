@@ -7,7 +7,7 @@ import Zoneinfo
 
 private let evening = Instant(rfc3339: "2026-12-03T17:00:00Z") ?? Instant(0)
 
-/// Tests what becomes of a request that is moved on the page *Upcoming*.
+/// Tests the new dates of requests that are moved on the page *Upcoming*.
 @Suite struct MovedRequestTests {
   private static func moved(
     _ next: String?, _ words: [String: PlainValue], _ move: MovedRequest.Move, from: Instant? = nil,

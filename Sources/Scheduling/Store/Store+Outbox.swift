@@ -173,7 +173,7 @@ extension Store {
   private func reason(
     against record: OutgoingRecord, now: Timestamp, in database: Database
   ) throws(StoreError) -> OutgoingRecord.State? {
-    // What a click calls is called, whatever becomes of the notification.
+    // The call of a click is made even if the notification has ended.
     if case .step(_, let number, _) = record.subject {
       let delivery = try Self.delivery(number, in: database)
       guard let delivery, delivery.state == .intent || delivery.state == .shown,
