@@ -26,37 +26,14 @@ static void own(DBusConnection *connection, const char *name) {
 
 // MARK: The peer
 
-static void append_empty(DBusMessageIter *to, const char *type) {
-  DBusMessageIter list;
-  must(dbus_message_iter_open_container(to, DBUS_TYPE_ARRAY, type, &list));
-  must(dbus_message_iter_close_container(to, &list));
-}
-
 static int peer(const char *name) {
   DBusConnection *connection = open_bus();
   DBusError error = DBUS_ERROR_INIT;
   own(connection, name);
   dbus_bus_add_match(connection, "type='signal',interface='dev.suzu.Bench',member='Theirs'", &error);
-  const char *texts[] = {"bench", "", "bench", ""};
-  dbus_uint32_t none = 0;
-  dbus_int32_t usual = -1;
   while (dbus_connection_read_write(connection, -1)) {
     for (DBusMessage *message; (message = dbus_connection_pop_message(connection)) != NULL;) {
-      if (dbus_message_is_signal(message, interface, "Theirs")) {
-        DBusMessage *call =
-            dbus_message_new_method_call(server, "/org/freedesktop/Notifications", server, "Notify");
-        DBusMessageIter arguments;
-        must(call != NULL);
-        dbus_message_iter_init_append(call, &arguments);
-        append_string(&arguments, texts[0]);
-        must(dbus_message_iter_append_basic(&arguments, DBUS_TYPE_UINT32, &none));
-        for (int i = 1; i < 4; i++) append_string(&arguments, texts[i]);
-        append_empty(&arguments, "s");
-        append_empty(&arguments, "{sv}");
-        must(dbus_message_iter_append_basic(&arguments, DBUS_TYPE_INT32, &usual));
-        must(dbus_connection_send(connection, call, NULL));
-        dbus_message_unref(call);
-      }
+      if (dbus_message_is_signal(message, interface, "Theirs")) send_notify(connection, "bench");
       dbus_message_unref(message);
     }
   }

@@ -36,28 +36,8 @@ static struct mosquitto *open_broker(const char *id, bool is_new, const char *po
 
 // MARK: The peer
 
-static void append_empty(DBusMessageIter *to, const char *type) {
-  DBusMessageIter list;
-  must(dbus_message_iter_open_container(to, DBUS_TYPE_ARRAY, type, &list));
-  must(dbus_message_iter_close_container(to, &list));
-}
-
 static void show(const char *text) {
-  const char *texts[] = {"bench", "", text, ""};
-  dbus_uint32_t none = 0;
-  dbus_int32_t usual = -1;
-  DBusMessageIter arguments;
-  DBusMessage *call = dbus_message_new_method_call(server, "/org/freedesktop/Notifications", server, "Notify");
-  must(call != NULL);
-  dbus_message_iter_init_append(call, &arguments);
-  append_string(&arguments, texts[0]);
-  must(dbus_message_iter_append_basic(&arguments, DBUS_TYPE_UINT32, &none));
-  for (int i = 1; i < 4; i++) append_string(&arguments, texts[i]);
-  append_empty(&arguments, "s");
-  append_empty(&arguments, "{sv}");
-  must(dbus_message_iter_append_basic(&arguments, DBUS_TYPE_INT32, &usual));
-  must(dbus_connection_send(connection, call, NULL));
-  dbus_message_unref(call);
+  send_notify(connection, text);
   dbus_connection_flush(connection);
   // The answers to earlier calls.
   dbus_connection_read_write(connection, 0);
