@@ -13,21 +13,8 @@ enum DialogText {
     return shortened(String(String.UnicodeScalarView(scalars)), to: 2000)
   }
 
-  /// For texts that zenity parses as Pango markup after C escapes: `--text` of its lists, which have no `--no-markup`.
-  static func zenityMarkup(_ text: String) -> String { escapedBackslashes(escapedMarkup(text)) }
-
-  /// For texts that zenity parses with mnemonics after C escapes: `--text` of its entries.
-  static func zenityLabel(_ text: String) -> String {
-    escapedBackslashes(replacing(text) { $0 == "_" ? "__" : nil })
-  }
-
-  /// For texts that kdialog passes to a Qt label after its own escapes. Qt guesses whether a text is rich, and reads
-  /// `&` in plain text as a mnemonic; so the text is marked as rich.
-  static func kdialogLabel(_ text: String) -> String {
-    escapedBackslashes("<qt>" + replacing(escapedMarkup(text)) { $0 == "\n" ? "<br/>" : nil } + "</qt>")
-  }
-
-  private static func escapedMarkup(_ text: String) -> String {
+  /// For programs that read markup.
+  static func escapingMarkup(_ text: String) -> String {
     replacing(text) {
       switch $0 {
       case "&": "&amp;"
@@ -40,9 +27,11 @@ enum DialogText {
     }
   }
 
-  private static func escapedBackslashes(_ text: String) -> String { replacing(text) { $0 == "\\" ? "\\\\" : nil } }
+  /// For programs that read C escapes.
+  static func escapingBackslashes(_ text: String) -> String { replacing(text) { $0 == "\\" ? "\\\\" : nil } }
 
-  private static func replacing(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+  /// Replaces the characters for which there is a replacement.
+  static func replacing(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       if let other = replacement(scalar) { result += other } else { result.unicodeScalars.append(scalar) }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EventLoop
 
-/// A dialog in which the user types a line, drawn by `suzu-window`, `zenity` or `kdialog`.
+/// A dialog in which the user types a line, drawn by the first program that is installed.
 public struct Prompt: Hashable, Sendable {
   /// The result of the dialog.
   public enum Ending: Hashable, Sendable {
@@ -50,13 +50,17 @@ public struct Prompt: Hashable, Sendable {
   }
 
   /// Whether a program that can show a prompt is installed now.
-  public static var isAvailable: Bool { !DialogProgram.installed.isEmpty }
+  public static var isAvailable: Bool {
+    let line = Prompt(title: "")
+    return DialogPrograms.installed.contains { $0.command(for: line) != nil }
+  }
 
   /// Shows the dialog; the token raises its window. Cancelling the task closes it.
   public func ask(activationToken: String?, on loop: EventLoop) async -> Ending {
     var ending = Ending.unavailable
-    for program in DialogProgram.installed {
-      switch await show(with: program, activationToken, on: loop) {
+    for program in DialogPrograms.installed {
+      guard let command = program.command(for: self) else { continue }
+      switch await program.show(command, activationToken: activationToken, on: loop) {
       case .agreed(let output): return .answered(output)
       case .cancelled: return .cancelled
       case .closed: return .closed
@@ -65,28 +69,5 @@ public struct Prompt: Hashable, Sendable {
       }
     }
     return ending
-  }
-
-  private func show(with program: DialogProgram, _ token: String?, on loop: EventLoop) async -> DialogProgram.Ending {
-    guard program == .window else {
-      return await program.show(arguments(for: program), activationToken: token, on: loop)
-    }
-    let whole = question ?? Question(text: text)
-    let question = DialogQuestion(
-      app: title, text: whole.text, answer: .line(hint: whole.hint, button: whole.button))
-    return await DialogProgram.show(question, activationToken: token, on: loop)
-  }
-
-  private func arguments(for program: DialogProgram) -> [String] {
-    let title = DialogText.line(title)
-    let label = DialogText.paragraph(text)
-    switch program {
-    // It gets the question.
-    case .window: return []
-    case .zenity:
-      return ["--entry", "--title=" + title, "--text=" + DialogText.zenityLabel(label), "--width=420"]
-    case .kdialog:
-      return ["--title=" + title, "--inputbox=" + DialogText.kdialogLabel(label)]
-    }
   }
 }
