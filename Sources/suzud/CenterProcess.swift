@@ -117,6 +117,7 @@ actor CenterProcess {
   private func work(_ center: CenterService, on connection: Connection) async {
     do {
       // The objects are exported before the name is requested, because callers that wait for the name call immediately.
+      try await ExportedInterfaces.export(center, on: connection)
       try await center.run {
         let reply = try await connection.requestName(CenterBus.name, .doNotQueue)
         if reply == .taken { throw NameTaken() }

@@ -38,6 +38,7 @@ struct CenterStand: Sendable {
       let ready = Inbox<Bool>()
       // It ends when its connection is closed, below.
       let running = Task(executorPreference: loop) {
+        try await ExportedInterfaces.export(center, on: connection)
         try await center.run {
           _ = try await connection.requestName(CenterBus.name)
           ready.put(true)

@@ -4,7 +4,7 @@ internal import DBus
 internal import NotificationModel
 internal import Scheduling
 
-/// Listings: the options of a call, and rows as D-Bus dictionaries.
+/// Listings, and the options of their calls.
 extension CenterInterface {
   static func list(_ method: CenterMethods.Listing, _ kind: ListingKind, of center: CenterService) -> Method {
     Method(method) { _, app, options, call in
@@ -44,11 +44,5 @@ extension CenterInterface {
       }
     }
     return page
-  }
-
-  /// A row of a list as a dictionary, and its size in bytes.
-  static func encoded(_ row: ListedRequest) -> (Properties, bytes: Int) {
-    let properties = Properties(row.words.mapValues { Value($0) })
-    return (properties, (try? properties.busValue.encodedSize()) ?? 0)
   }
 }

@@ -25,7 +25,7 @@ extension CenterService {
   }
 
   func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> PageRows<Properties> {
-    try await requestSide.listings.list(kind, page, encode: CenterInterface.encoded)
+    try await requestSide.listings.list(kind, page, encode: ListedRow.encoded)
   }
 
   func clearHistory(of app: String?, before end: Timestamp?) async throws(CenterError) -> Int {
@@ -33,7 +33,7 @@ extension CenterService {
   }
 
   func reasons(_ app: String, _ id: String, limit: Int, _ reader: Rights) async throws(CenterError) -> [Properties] {
-    try await requestSide.listings.reasons(app, id, limit: limit, for: reader, encode: CenterInterface.encoded)
+    try await requestSide.listings.reasons(app, id, limit: limit, for: reader, encode: ListedRow.encoded)
   }
 
   func next(_ request: NotificationRequest, _ count: Int) async throws(CenterError) -> [Int64] {

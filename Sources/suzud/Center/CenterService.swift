@@ -63,10 +63,8 @@ actor CenterService {
 
   // MARK: Running
 
-  /// Exports the interface and listens to the notification server, until the connection is closed.
+  /// Listens to the notification server until the connection is closed. The interfaces must have been exported.
   func run(whenReady: @Sendable () async throws -> Void) async throws {
-    try await connection.export(CenterInterface.table(of: self), at: CenterBus.path)
-    try await connection.export(RemoteInterface.table(of: self), at: RemoteBus.path)
     let life = await connection.events()
     try await server.follow { [weak self] event in self?.assumeIsolated { $0.sides.serverEvents.receive(event) } }
     try sides.resume()
