@@ -93,6 +93,6 @@ int main(void) {
   messages();
   stores();
   programs();
-  if (failures == 0) puts("the C of all five modules works");
+  if (failures == 0) puts("the C of these five modules works");
   return failures != 0;
 }

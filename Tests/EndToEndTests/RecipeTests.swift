@@ -168,6 +168,15 @@ struct RecipeTests {
     }
   }
 
+  @Test func `The architecture names every target of the sources`() throws {
+    let text = try Recipe.prose(of: "docs/ARCHITECTURE.md")
+    let folder = Session.checkout.appending(path: "Sources").path
+    let targets = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(targets.count > 30)
+    // `suzud` has rows for its folders instead.
+    for target in targets { #expect(text.contains("`\(target)`") || text.contains("`\(target)/"), "\(target)") }
+  }
+
   private static func perform(_ recipe: Recipe, _ effect: Effect) async throws {
     // Checks the JSON output.
     let missing = RunningProgram.path(of: "jq") == nil ? "jq" : effect.needs.flatMap { isThere($0) ? nil : $0.rawValue }
