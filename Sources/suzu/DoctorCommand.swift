@@ -234,13 +234,15 @@ struct DoctorCommand {
     if Prompt.isAvailable {
       return Finding(
         what: "dialogs", state: .degraded,
-        text: "kdialog asks for replies, but lists need zenity: where a server draws no buttons, only a click on the "
-          + "notification itself counts; get it with: apt install zenity")
+        text:
+          "kdialog asks for replies, but lists need 'suzu-window' or zenity: where a server draws no buttons, only a "
+          + "click on the notification itself counts; get one with: apt install zenity")
     }
     return Finding(
       what: "dialogs", state: .degraded,
-      text: "neither 'zenity' nor 'kdialog' is installed: replies cannot be asked for, and where a server draws no "
-        + "buttons, only a click on the notification itself counts; get one with: apt install zenity")
+      text:
+        "none of 'suzu-window', 'zenity' and 'kdialog' is installed: replies cannot be asked for, and where a server "
+        + "draws no buttons, only a click on the notification itself counts; get one with: apt install zenity")
   }
 
   private var xdgOpen: Finding {

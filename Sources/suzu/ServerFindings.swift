@@ -48,7 +48,7 @@ struct ServerFindings {
   }
 
   private var buttons: Finding {
-    let list = canAsk ? "" : ", and zenity, which shows lists, is not installed"
+    let list = canAsk ? "" : ", and neither 'suzu-window' nor zenity, which show lists, is installed"
     switch server.buttons {
     case nil: return good("buttons", "no limit")
     case 0? where !server.can(.actions):
@@ -83,7 +83,7 @@ struct ServerFindings {
     if server.can(.inlineReply) { return good("replies", "in the notification itself") }
     return canPrompt
       ? good("replies", "in a dialog")
-      : degraded("replies", "none: neither zenity nor kdialog is installed")
+      : degraded("replies", "none: none of 'suzu-window', zenity and kdialog is installed")
   }
 
   private var sound: Finding {

@@ -13,7 +13,8 @@ struct DoctorTests {
     #expect(lines.count == 3)
     #expect(lines.first?.hasPrefix("MISSING  session bus: no session bus: ") == true)
     #expect(lines[1] == "partly   opening URLs: 'xdg-open' is not installed; get it with: apt install xdg-utils")
-    #expect(lines.last?.hasPrefix("partly   dialogs: neither 'zenity' nor 'kdialog' is installed") == true)
+    #expect(
+      lines.last?.hasPrefix("partly   dialogs: none of 'suzu-window', 'zenity' and 'kdialog' is installed") == true)
 
     let bare = try Session(hasCenter: false).suzu("doctor")
     #expect(bare.status == 69)

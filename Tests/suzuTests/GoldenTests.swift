@@ -97,7 +97,7 @@ import Zoneinfo
     try Self.check(Self.categories.map(CategoryCommand.description).joined(separator: "\n\n"), "category-show.txt")
     let findings = [
       Finding(what: "center", state: .good, text: "suzud 0.1.0 runs"),
-      Finding(what: "dialogs", state: .degraded, text: "neither 'zenity' nor 'kdialog' is installed"),
+      Finding(what: "dialogs", state: .degraded, text: "none of 'suzu-window', 'zenity' and 'kdialog' is installed"),
       Finding(what: "notification server", state: .missing, text: "there is none"),
     ]
     try Self.check(findings.map { $0.line() }.joined(separator: "\n"), "doctor.txt")

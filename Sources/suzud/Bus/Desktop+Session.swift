@@ -51,7 +51,7 @@ extension Desktop.Dialogs {
       case .failed(let why):
         Log.warning("could not show a list of actions", why)
         return .unavailable(Self.explained(why))
-      case .unavailable: return .unavailable("no program that shows a list is installed: install zenity")
+      case .unavailable: return .unavailable(Desktop.Dialogs.noList)
       }
     }
     prompt = { heading, input, token in
@@ -63,7 +63,7 @@ extension Desktop.Dialogs {
       case .answered(let text): .text(text)
       case .cancelled, .closed: .cancelled
       case .failed(let why): .unavailable(Self.explained(why))
-      case .unavailable: .unavailable("no dialog program is installed: install zenity or kdialog")
+      case .unavailable: .unavailable("no dialog program is installed: install 'suzu-window', zenity or kdialog")
       }
     }
   }

@@ -67,7 +67,7 @@ final class Choosing {
     case .chooser: offer(ListEntry.actions(of: posting), of: posting, number, isClick: true)
     case .nothing:
       if !isPressable(posting) {
-        responder.report(posting, Action.listID, .failed("no program that shows a list is installed: install zenity"))
+        responder.report(posting, Action.listID, .failed(Desktop.Dialogs.noList))
       }
     }
   }

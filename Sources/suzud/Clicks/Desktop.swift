@@ -51,6 +51,9 @@ extension Desktop {
       case unavailable(String)
     }
 
+    /// Why a list cannot be shown if no program for it is installed.
+    static let noList = "no program that shows a list is installed: install 'suzu-window' or zenity"
+
     /// Whether a program that shows lists is installed.
     var canAsk: @Sendable () -> Bool = { false }
     var choose: @Sendable (DialogHeading, _ labels: [String], _ token: String?) async -> Choice = { _, _, _ in
