@@ -46,7 +46,7 @@ final class GeoClueClient {
   private static let exact: UInt32 = 8
   /// The time limit of calls. It is long, because a program that asks the user may start at any time, and GeoClue then
   /// answers.
-  private static let patience: Duration = .seconds(86_400)
+  private static let callLimit: Duration = .seconds(86_400)
 
   /// - Parameters:
   ///   - limit: after this time without an answer, the reason is told: GeoClue does not answer before a program can ask
@@ -88,8 +88,8 @@ final class GeoClueClient {
     }
     do throws(CallError) {
       // This starts GeoClue.
-      let path = try await connection.call(Self.createClient, of: Self.manager, limit: Self.patience)
-      let owner = try await connection.call(BusMethods.getNameOwner, of: .bus, Self.service, limit: Self.patience)
+      let path = try await connection.call(Self.createClient, of: Self.manager, limit: Self.callLimit)
+      let owner = try await connection.call(BusMethods.getNameOwner, of: .bus, Self.service, limit: Self.callLimit)
       let object = RemoteObject(owner, path, "org.freedesktop.GeoClue2.Client", startsService: false)
       client = object
       try await readers.append(contentsOf: subscribe(owner, path, event))
@@ -97,12 +97,12 @@ final class GeoClueClient {
         ("DesktopId", .string(Self.desktopID)), ("RequestedAccuracyLevel", .uint32(Self.exact)),
       ] {
         let properties = RemoteObject(owner, path, StandardInterfaces.properties, startsService: false)
-        try await connection.call(Self.set, of: properties, Self.client, property, value, limit: Self.patience)
+        try await connection.call(Self.set, of: properties, Self.client, property, value, limit: Self.callLimit)
       }
       readers.append(
         loop.startLater { [connection] in
           do throws(CallError) {
-            try await connection.call(Self.start, of: object, limit: Self.patience)
+            try await connection.call(Self.start, of: object, limit: Self.callLimit)
           } catch {
             event.yield(.failed(Self.reason(error)))
           }

@@ -16,7 +16,7 @@ final class Child: @unchecked Sendable {
   private var inputWatch: EventLoop.DescriptorWatch?
   private var outputWatch: EventLoop.DescriptorWatch?
   private var deadline: EventLoop.Deadline?
-  private var impatience: EventLoop.Deadline?
+  private var waitDeadline: EventLoop.Deadline?
   private var endObservation: EventLoop.EndObservation?
   private var unwritten: ArraySlice<UInt8> = []
   private var tail: [UInt8] = []
@@ -48,7 +48,7 @@ final class Child: @unchecked Sendable {
   /// Its time counts from here, because starting it may take a while.
   private func start(_ spawn: @escaping @Sendable (Invocation) throws(SpawnError) -> Spawn) {
     if let limit = command.limit { deadline = loop.schedule(after: limit) { self.timeIsOver() } }
-    if let patience = command.patience { impatience = loop.schedule(after: patience) { self.tell(.running) } }
+    if let limit = command.waitLimit { waitDeadline = loop.schedule(after: limit) { self.tell(.running) } }
     endObservation = loop.onEnd { self.outliveLoop() }
     let invocation = Invocation(
       command.words, adding: command.environment, withholding: command.withheld, folder: command.folder)
@@ -191,7 +191,7 @@ final class Child: @unchecked Sendable {
     endWatch?.cancel()
     inputWatch?.cancel()
     deadline?.cancel()
-    impatience?.cancel()
+    waitDeadline?.cancel()
     endObservation?.cancel()
     leave(ending)
   }

@@ -25,19 +25,19 @@ public enum ChildProcess {
     /// The time between SIGTERM and SIGKILL.
     public var grace: Duration
     /// The time after which the caller stops waiting for the end; nil to wait for ever.
-    public var patience: Duration?
+    public var waitLimit: Duration?
 
     /// Creates a command.
     public init(
       _ words: [String], environment: [String: String] = [:], input: String? = nil, limit: Duration? = nil,
-      grace: Duration = .seconds(5), patience: Duration? = nil
+      grace: Duration = .seconds(5), waitLimit: Duration? = nil
     ) {
       self.words = words
       self.environment = environment
       if let input { self.input = { input } }
       self.limit = limit
       self.grace = grace
-      self.patience = patience
+      self.waitLimit = waitLimit
     }
   }
 

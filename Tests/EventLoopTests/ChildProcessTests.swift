@@ -133,13 +133,13 @@ import Testing
     #expect(try await Self.shell("trap 'exit 0' TERM; sleep 60 & wait", limit: .milliseconds(100)) == .timedOut)
   }
 
-  @Test func `The end of patience ends the wait and not the program`() async throws {
+  @Test func `The limit of the wait ends it and not the program`() async throws {
     try await withLoop { loop in
       let folder = try TemporaryFolder()
       let (number, gate) = (folder.path("number"), folder.path("gate"))
       #expect(mkfifo(gate, 0o600) == 0)
       var command = ChildProcess.Command(["/bin/sh", "-c", "echo $$ >\(number); read line <\(gate)"])
-      command.patience = .milliseconds(300)
+      command.waitLimit = .milliseconds(300)
       #expect(await ChildProcess.run(command, on: loop) == .running)
       let process = try #require(folder.read("number"))
       // Opening waits for the reader, so the reader is known to run.
@@ -172,16 +172,16 @@ import Testing
   }
 
   /// One of the two deadlines used to be forgotten, and later hit another process with the same number.
-  @Test func `Patience and limit work together`() async throws {
+  @Test func `The limits of the wait and of the program work together`() async throws {
     try await withLoop { loop in
-      let quick = ChildProcess.Command(["true"], limit: .milliseconds(200), patience: .seconds(60))
+      let quick = ChildProcess.Command(["true"], limit: .milliseconds(200), waitLimit: .seconds(60))
       #expect(await ChildProcess.run(quick, on: loop) == .exited(0, lastLine: ""))
-      let slow = ChildProcess.Command(["sleep", "60"], limit: .milliseconds(100), patience: .seconds(60))
+      let slow = ChildProcess.Command(["sleep", "60"], limit: .milliseconds(100), waitLimit: .seconds(60))
       #expect(await ChildProcess.run(slow, on: loop) == .timedOut)
       let folder = try TemporaryFolder()
       let number = folder.path("number")
       let running = ChildProcess.Command(
-        ["/bin/sh", "-c", "echo $$ >\(number); exec sleep 0.5"], limit: .seconds(60), patience: .milliseconds(300))
+        ["/bin/sh", "-c", "echo $$ >\(number); exec sleep 0.5"], limit: .seconds(60), waitLimit: .milliseconds(300))
       #expect(await ChildProcess.run(running, on: loop) == .running)
       // It is still collected when it ends.
       let process = try #require(folder.read("number"))

@@ -34,9 +34,9 @@ struct AdversaryTests {
       let callers = HonestCallers(stand, recorder, center: center.processID)
       let user = HonestUser(server, recorder, callers)
       var attackers: [Attacker] = []
-      let patience = Rounds.isLong ? 60 : 10
-      let outside = try await Attacker(.user, on: stand.bus, patience: patience)
-      for app in Attacker.boxes { attackers.append(try await Attacker(.box, app, on: stand.bus, patience: patience)) }
+      let timeout = Rounds.isLong ? 60 : 10
+      let outside = try await Attacker(.user, on: stand.bus, timeout: timeout)
+      for app in Attacker.boxes { attackers.append(try await Attacker(.box, app, on: stand.bus, timeout: timeout)) }
       let adversary = Adversary([[outside], attackers], seed: Self.seed)
       let scene = AdversaryScene(
         stand: stand, center: center, callers: callers, user: user, recorder: recorder, adversary: adversary)

@@ -50,7 +50,7 @@ struct LaunchStand: Sendable {
       "PATH": "bin:" + folder.path("bin"), "HOME": folder.path("home"), "XDG_DATA_DIRS": folder.path("share"),
       "NOTIFY_SOCKET": "@ours", "DBUS_STARTER_ADDRESS": "ours", "DESKTOP_STARTUP_ID": "stale",
     ])
-    launcher.patience = .seconds(60)
+    launcher.waitLimit = .seconds(60)
     return launcher
   }
 
@@ -215,7 +215,7 @@ struct LaunchStand: Sendable {
       try stand.program("patient", then: "echo $$ >\(number); read line <\(gate)")
       try stand.entry("a", "Exec=patient")
       var launcher = stand.launcher
-      launcher.patience = .milliseconds(300)
+      launcher.waitLimit = .milliseconds(300)
       #expect(await launcher.launch("a", on: stand.connection) == .launched)
       let process = try #require(stand.folder.read("number")).trimmingCharacters(in: .newlines)
       // Opening waits for the reader, which proves that it is alive.

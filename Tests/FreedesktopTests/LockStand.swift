@@ -43,8 +43,8 @@ struct LockStand {
   }
 
   /// Begins to wait, and returns once the peer was queried.
-  func wait(_ patience: Duration = .seconds(30), asking locker: ScriptedLocker) async throws -> Task<Bool, Never> {
-    let waiting = Task { await lock.unlocked(within: patience) }
+  func wait(_ limit: Duration = .seconds(30), asking locker: ScriptedLocker) async throws -> Task<Bool, Never> {
+    let waiting = Task { await lock.unlocked(within: limit) }
     _ = try await locker.asked.next()
     return waiting
   }

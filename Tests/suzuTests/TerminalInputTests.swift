@@ -81,11 +81,11 @@ import Testing
 
   @Test func `A lone Escape becomes a key only after a pause`() {
     var input = TerminalInput()
-    #expect(input.patience == nil)
+    #expect(input.silenceLimit == nil)
     #expect(input.feed([0x1B]) == [])
-    #expect(input.patience == .milliseconds(100))
+    #expect(input.silenceLimit == .milliseconds(100))
     #expect(input.silence() == [.escape])
-    #expect(input.patience == nil)
+    #expect(input.silenceLimit == nil)
     #expect(input.feed("[A".utf8) == [.text("["), .text("A")])
   }
 
@@ -135,7 +135,7 @@ import Testing
       }
       keys += cut.silence()
       #expect(keys == expected, "\(bytes)")
-      #expect(cut.patience == nil)
+      #expect(cut.silenceLimit == nil)
     }
   }
 

@@ -19,8 +19,8 @@ struct LockedSessionTests {
     var desktop: Desktop {
       var desktop = Desktop.unlocked
       desktop.session.isLocked = { self.locked.withLock { $0 } }
-      desktop.session.unlocked = { patience in
-        self.asked.put(patience)
+      desktop.session.unlocked = { limit in
+        self.asked.put(limit)
         return (try? await self.opened.next(within: .seconds(60))) ?? false
       }
       return desktop
@@ -131,8 +131,8 @@ struct LockedSessionTests {
     }
     let second = Lock()
     try await CenterStand.run(home: home, desktop: second.desktop) { (stand) async throws in
-      let patience = try await second.asked.next()
-      #expect(patience < .seconds(3600))
+      let limit = try await second.asked.next()
+      #expect(limit < .seconds(3600))
       #expect(folder.read("done") == nil)
       second.open()
       #expect(try await stand.next(1) == ["Outcome done"])

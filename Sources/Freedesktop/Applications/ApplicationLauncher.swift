@@ -21,12 +21,12 @@ public struct ApplicationLauncher: Sendable {
   }
 
   /// A program that ends with an error within this time counts as a failed launch.
-  static let usualPatience: Duration = .seconds(2)
+  static let usualWaitLimit: Duration = .seconds(2)
 
   /// The entries.
   public var applications: InstalledApplications
   /// How long to watch for a program that fails at once.
-  public var patience = usualPatience
+  public var waitLimit = usualWaitLimit
   private let environment: [String: String]
   private var programs: ProgramSearch { ProgramSearch(path: environment["PATH"]) }
 
@@ -115,7 +115,7 @@ public struct ApplicationLauncher: Sendable {
         }
         words = terminal + words
       }
-      var command = ChildProcess.Command(words, environment: environment, patience: patience)
+      var command = ChildProcess.Command(words, environment: environment, waitLimit: waitLimit)
       command.withheld = Self.ownVariables
       command.folder = folder
       if let token {

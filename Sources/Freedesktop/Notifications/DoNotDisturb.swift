@@ -45,11 +45,11 @@ public struct DoNotDisturb: Sendable {
 
   /// Waits until it is off, the server has gone or does not tell any more. Returns false if that takes longer than the
   /// given time.
-  public func ended(within patience: Duration) async -> Bool {
+  public func ended(within limit: Duration) async -> Bool {
     await withTaskExecutorPreference(connection.loop) {
       await withTaskGroup { group in
         group.addTask {
-          try? await connection.loop.sleep(for: patience)
+          try? await connection.loop.sleep(for: limit)
           return false
         }
         group.addTask {

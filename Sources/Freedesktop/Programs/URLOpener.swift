@@ -37,7 +37,7 @@ public enum URLOpener {
       command.environment = ["XDG_ACTIVATION_TOKEN": activationToken, "DESKTOP_STARTUP_ID": activationToken]
     }
     // When xdg-open starts a browser itself, it stays until the browser is closed.
-    command.patience = .seconds(10)
+    command.waitLimit = .seconds(10)
     command.keepsErrors = true
     switch await ChildProcess.run(command, on: loop) {
     case .exited(0, _), .running: return .opened

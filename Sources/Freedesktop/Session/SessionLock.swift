@@ -87,11 +87,11 @@ public struct SessionLock: Sendable {
 
   /// Waits until the session is unlocked, following every change. Returns false if that did not happen in time, the
   /// task was cancelled or the session bus is gone for good. Its subscriptions are removed.
-  public func unlocked(within patience: Duration) async -> Bool {
+  public func unlocked(within limit: Duration) async -> Bool {
     await withTaskExecutorPreference(loop) {
       await withTaskGroup { group in
         group.addTask {
-          try? await loop.sleep(for: patience)
+          try? await loop.sleep(for: limit)
           return false
         }
         group.addTask { await awaitUnlock() }

@@ -14,7 +14,7 @@ extension Scheduler {
 
   private static let day: Int64 = 86_400_000
   /// How long the scheduler waits for a clock that is obviously wrong.
-  private static let patience: Int64 = 300_000
+  private static let longestHold: Int64 = 300_000
   /// Smaller changes come from clock synchronization.
   private static let smallest: Int64 = 500
 
@@ -76,7 +76,7 @@ extension Scheduler {
     hold = Hold(number: number)
     time.setAlarm(at: nil, waking: nil)
     report("the clock is more than a day behind the last time seen; waiting for it to be set")
-    time.call(after: Self.patience) { [weak self] in
+    time.call(after: Self.longestHold) { [weak self] in
       if self?.hold?.number == number { self?.endHold() }
     }
   }

@@ -12,7 +12,7 @@ public final class MachineZone: ZoneSource {
   /// The time without changes before reading, because the files of a package come one by one.
   static let calm = Duration.milliseconds(200)
   /// The time after which the files are read in any case.
-  static let patience = Duration.seconds(2)
+  static let longestWait = Duration.seconds(2)
 
   /// The machine's zone; UTC until it can be read for the first time.
   public private(set) var zone = Zone.utc
@@ -132,7 +132,7 @@ public final class MachineZone: ZoneSource {
     // Ignore unrelated changes in `/etc`.
     if case .entries(system.etc, let names) = change, names.isDisjoint(with: places[system.etc] ?? []) { return }
     let now = EventLoop.Clock.monotonic.now
-    let latest = latestLook ?? now + Self.patience
+    let latest = latestLook ?? now + Self.longestWait
     latestLook = latest
     look?.cancel()
     look = loop.schedule(at: min(now + Self.calm, latest), on: .monotonic) { [weak self] in self?.check() }

@@ -44,7 +44,7 @@ struct CompletionCommand {
   }
 
   /// The time limit of a query.
-  private static let patience: Duration = .milliseconds(500)
+  private static let callLimit: Duration = .milliseconds(500)
   /// The maximum number of rows per query.
   private static let most: UInt32 = 200
 
@@ -84,7 +84,7 @@ struct CompletionCommand {
     else { return nil }
     var center = CenterBus.center
     center.startsService = false
-    let reply = try? await connection.call(method, of: center, repeat each arguments, limit: Self.patience)
+    let reply = try? await connection.call(method, of: center, repeat each arguments, limit: Self.callLimit)
     await connection.close()
     return reply
   }

@@ -42,7 +42,7 @@ struct LinkReport: Equatable {
     case .invalid, .refused: (word, text, isGood) = (state.phase.rawValue, problem, false)
     case .connecting, .waiting:
       // A server that is restarted is no news.
-      let isLost = now - state.since > Self.patience
+      let isLost = now - state.since > Self.longestGap
       (word, text, isGood) = (isLost ? "lost" : state.phase.rawValue, problem, !isLost)
     case .connected:
       if let obstacle = state.obstacle {
@@ -58,7 +58,7 @@ struct LinkReport: Equatable {
   }
 
   /// How long a link may be without a connection before that counts.
-  static let patience: Int64 = 60
+  static let longestGap: Int64 = 60
 
   private static func omitted(_ omissions: [LinkState.Omission: Int64]) -> String {
     LinkState.Omission.allCases.compactMap { kind in

@@ -98,8 +98,8 @@ final class FullScreenPopups: PopupScreen {
     handle(input.feed(bytes))
     silence?.cancel()
     silence = nil
-    guard isRunning, let patience = input.patience else { return }
-    silence = loop.schedule(after: patience) { [weak self] in
+    guard isRunning, let limit = input.silenceLimit else { return }
+    silence = loop.schedule(after: limit) { [weak self] in
       guard let self else { return }
       self.silence = nil
       self.handle(self.input.silence())

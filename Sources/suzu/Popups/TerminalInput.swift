@@ -29,7 +29,7 @@ struct TerminalInput {
   ///
   /// Only silence tells a lone Escape from the beginning of a sequence. The longer limits are for sequences that never
   /// end.
-  var patience: Duration? {
+  var silenceLimit: Duration? {
     switch state {
     case .ground: nil
     case .escape: .milliseconds(100)
@@ -38,7 +38,7 @@ struct TerminalInput {
     }
   }
 
-  /// Ends an open sequence after ``patience`` without input.
+  /// Ends an open sequence after ``silenceLimit`` without input.
   mutating func silence() -> [TerminalKey] {
     defer { state = .ground }
     switch state {

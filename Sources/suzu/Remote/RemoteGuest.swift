@@ -18,7 +18,7 @@ final class RemoteGuest {
   private(set) var isGone = false
 
   /// How long a connection may take to say what it wants.
-  private static let patience: Duration = .seconds(10)
+  private static let requestLimit: Duration = .seconds(10)
 
   init(
     _ socket: LineSocket, _ requests: RemoteRequests, on loop: EventLoop, whenGone: @escaping (RemoteGuest) -> Void
@@ -33,7 +33,7 @@ final class RemoteGuest {
     socket.whenRead = { [weak self] in self?.called($0) }
     socket.whenEnded = { [weak self] in self?.end() }
     try socket.start()
-    deadline = loop.schedule(after: Self.patience) { [weak self] in self?.end() }
+    deadline = loop.schedule(after: Self.requestLimit) { [weak self] in self?.end() }
     answer(.greeting(app: requests.host.app))
   }
 

@@ -95,7 +95,7 @@ struct ActionRunner {
     // A program that comes to the front may stay open for as long as it is used, so it has no time limit.
     var command = ChildProcess.Command(
       words, environment: environment, limit: click.action.foreground ? nil : limit, grace: grace,
-      patience: click.action.foreground ? .seconds(10) : nil)
+      waitLimit: click.action.foreground ? .seconds(10) : nil)
     command.input = { Self.description(of: response, click.request).json + "\n" }
     let takeOut = apps.takeOut
     command.whenStarted = { takeOut(response.app, $0) }

@@ -26,7 +26,7 @@ final class Absence {
   private var limit: EventLoop.Deadline?
 
   /// How long a notification may wait until it is known how long there was no input.
-  static let patience: Duration = .seconds(2)
+  static let answerLimit: Duration = .seconds(2)
 
   /// - Parameters:
   ///   - sources: of the conditions `unlocked` and `idle`; those that are missing do not count.
@@ -56,7 +56,7 @@ final class Absence {
     let known = Set(watched.map(\.subject))
     (isLocked, isIdle) = (known.contains(.unlocked) ? nil : false, known.contains(.idle(idle)) ? nil : false)
     if isIdle == nil {
-      limit = loop.schedule(after: Self.patience) { [weak self] in
+      limit = loop.schedule(after: Self.answerLimit) { [weak self] in
         guard let self, isIdle == nil else { return }
         isIdle = false
         update()

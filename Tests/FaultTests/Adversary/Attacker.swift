@@ -16,10 +16,10 @@ final class Attacker: Sendable {
   static let chosen = ProcessInfo.processInfo.environment["SUZU_ADVERSARY_ATTACKS"]
     .map { Set($0.split(separator: ";").map(String.init)) }
 
-  init(_ caller: Attack.Caller, _ app: String = "", on bus: PrivateBus, patience: Int) async throws {
+  init(_ caller: Attack.Caller, _ app: String = "", on bus: PrivateBus, timeout: Int) async throws {
     (self.caller, self.app) = (caller, app)
     var words =
-      ["/usr/bin/python3", "-B", Self.folder + "/player.py", caller.rawValue, app, bus.folder.path(""), "\(patience)"]
+      ["/usr/bin/python3", "-B", Self.folder + "/player.py", caller.rawValue, app, bus.folder.path(""), "\(timeout)"]
     words += Traps.secrets
     if caller == .box {
       let info = try bus.folder.write("[Application]\nname=\(app)\n", to: app + ".info")

@@ -493,13 +493,13 @@ def invalid(round):
 
 # How long an idle peer may take to refuse a load. A busy machine needs ten seconds for 60 MiB; only the measured time
 # counts.
-LOAD_PATIENCE = 120
+LOAD_TIMEOUT = 120
 
 
 def send_burst(name):
     """Sends 25 MB at once to a peer, which refuses each message."""
     to = (name, "/", "org.freedesktop.DBus.Peer")
-    with Peer(patience=LOAD_PATIENCE) as peer:
+    with Peer(timeout=LOAD_TIMEOUT) as peer:
         body = "x" * 250_000
         peer.wait_all([peer.send("NoSuchMethod", "a{sv}", {"body": body}, to=to) for _ in range(100)])
 
@@ -507,7 +507,7 @@ def send_burst(name):
 def send_large(name):
     """Sends each of the largest messages to a peer, which refuses them."""
     to = (name, "/", "org.freedesktop.DBus.Peer")
-    with Peer(patience=LOAD_PATIENCE) as peer:
+    with Peer(timeout=LOAD_TIMEOUT) as peer:
         for signature, value in [("aa{sv}", wire.Bytes(bytes(LARGE - 4))), ("av", wire.Bytes(b"\1y\0\7" * (LARGE // 4))),
                                  ("s", b"r" * LARGE)]:
             peer.wait(peer.send("NoSuchMethod", signature, value, to=to))

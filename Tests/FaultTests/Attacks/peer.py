@@ -11,7 +11,7 @@ import wire
 CENTER = ("dev.suzu.Center", "/dev/suzu/Center", "dev.suzu.Center1")
 CALL, REPLY, ERROR, SIGNAL = 1, 2, 3, 4
 # How long an answer is waited for: what is not answered by then is a finding.
-PATIENCE = 60
+TIMEOUT = 60
 
 
 class Unanswered(Exception):
@@ -44,10 +44,10 @@ class Peer:
     refusals = 0
     errors = set()
 
-    def __init__(self, hello=True, patience=None):
-        self.patience = patience or PATIENCE
+    def __init__(self, hello=True, timeout=None):
+        self.timeout = timeout or TIMEOUT
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(self.patience)
+        self.socket.settimeout(self.timeout)
         path = os.environ["DBUS_SESSION_BUS_ADDRESS"].split("unix:path=")[1].split(",")[0]
         self.socket.connect(path)
         self.serial = 0
@@ -130,7 +130,7 @@ class Peer:
             except TimeoutError:
                 raise Unanswered from None
             finally:
-                self.socket.settimeout(self.patience)
+                self.socket.settimeout(self.timeout)
             if not more:
                 raise ConnectionError("the bus closed the connection")
             self.data += more
@@ -151,7 +151,7 @@ class Peer:
 
     def wait(self, serial, limit=None):
         """The answer to a call."""
-        end = time.monotonic() + (limit or self.patience)
+        end = time.monotonic() + (limit or self.timeout)
         try:
             while serial not in self.answers:
                 self.sort(self.receive(end - time.monotonic()))

@@ -23,7 +23,7 @@ from peer import Peer, Unanswered
 # What is measured is the center, not how a machine with few processors shares them.
 os.nice(19)
 caller, app, folder = sys.argv[1:4]
-peer.PATIENCE = int(sys.argv[4])
+peer.TIMEOUT = int(sys.argv[4])
 Peer.secrets = [text.encode() for text in sys.argv[5:]]
 known = {attack.name: attack for attack in attacks.ATTACKS}
 
