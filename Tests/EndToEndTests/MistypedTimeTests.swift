@@ -89,7 +89,7 @@ struct MistypedTimeTests {
   }
 
   @Test func `A skipped date that falls on another one has a note`() throws {
-    let session = try Session(hasCenter: false)
+    let session = try Session(hasCenter: false, variables: ["TZDIR": FixedZones.folder])
     let dates = try session.suzu("next", "02..03:30", "--zone", "Europe/Berlin", "--from", "2027-03-28", "-n", "2")
     #expect(
       dates.output == """
