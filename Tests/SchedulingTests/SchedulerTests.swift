@@ -194,6 +194,23 @@ private let hour: Int64 = 3_600_000
     #expect(table.take().map { $0.suffix(8) } == ["12:45:00", "13:00:00", "13:15:00", "13:30:00"])
   }
 
+  // Such a request would come with another text, or not at all, when its date comes.
+  @Test func `A request that would change when stored is refused`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    func plan(_ expiry: Duration) throws -> NewRequest {
+      var content = NotificationRequest.Content(title: "T")
+      content.expires = .after(expiry)
+      let request = NotificationRequest(
+        trusted: content, app: AppID(trusted: "test"), id: "a", schedule: .now)
+      return try table.scheduler.plan(request)
+    }
+    // Texts of durations have milliseconds.
+    let error = #expect(throws: TriggerError.self) { try plan(.microseconds(1500)) }
+    #expect(error?.description == "the request would change when stored; change its times, numbers or texts")
+    #expect(error?.code == .invalid)
+    _ = try plan(.milliseconds(1500))
+  }
+
   // MARK: Looking ahead
 
   @Test func `The previewed dates are those that come`() throws {

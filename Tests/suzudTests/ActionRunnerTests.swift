@@ -5,6 +5,7 @@ import EventLoop
 import Foundation
 import NotificationModel
 import Scheduling
+import SystemFiles
 import TestSupport
 import Testing
 
@@ -15,7 +16,8 @@ import Testing
 struct ActionRunnerTests {
   /// Runs the single action of a request. Its limits are not reached unless a test lowers them.
   private static func carryOut(
-    _ effect: Action.Effect, reply: String? = nil, token: String? = nil, opener: String = "false",
+    _ effect: Action.Effect, foreground: Bool = false, reply: String? = nil, token: String? = nil,
+    opener: String = "false",
     limit: Duration = .seconds(50), grace: Duration = .seconds(50), afterwards: @Sendable () throws -> Void = {}
   ) async throws -> Outcome {
     try await withLoop { loop in
@@ -25,9 +27,9 @@ struct ActionRunnerTests {
       }
       let response = Response(number: 42, app: "org.example.App", id: "the id", action: "go", reply: reply)
       let click = Click(
-        response: response, request: request, action: Action(id: "go", title: "Go", effect: effect), rights: .all,
-        token: token, record: nil,
-        date: Timestamp(milliseconds: 0))
+        response: response, request: request,
+        action: Action(id: "go", title: "Go", foreground: foreground, effect: effect),
+        rights: .all, token: token, record: nil, date: Timestamp(milliseconds: 0))
       let outcome =
         switch effect {
         case .run(let words): await runner.run(words, for: click)
@@ -124,6 +126,27 @@ struct ActionRunnerTests {
     let outcome = try await Self.carryOut(polite, limit: .milliseconds(300))
     #expect(outcome == .failed("took longer than 300ms"))
     #expect(folder.read("end") == "asked\n")
+  }
+
+  // The terminal ended after 30 seconds, while the user read the history in it.
+  @Test func `The terminal with the history stays open beyond the time limit of other programs`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      #!/bin/sh
+      cd '\(folder.path(""))'
+      sleep 0.6
+      echo "$*" >words
+
+      """, to: "xdg-terminal-exec", executable: true)
+    let action = try #require(HistoryWindow.action(programs: ProgramSearch(path: folder.path(""))))
+    guard case .run(let words) = action.effect else { throw TestFailure("the history has no command") }
+    let inFolder = Action.Effect.run([folder.path(words[0])] + words.dropFirst())
+    let outcome = try await Self.carryOut(inFolder, foreground: action.foreground, limit: .milliseconds(200))
+    #expect(outcome == .done)
+    #expect(folder.read("words")?.contains("suzu history --app") == true)
+    // The same program is ended if it does not come to the front.
+    #expect(try await Self.carryOut(inFolder, limit: .milliseconds(200)) == .failed("took longer than 200ms"))
   }
 
   @Test func `A program that refuses to end is killed with everything that it started`() async throws {
