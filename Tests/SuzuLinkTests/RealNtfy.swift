@@ -50,16 +50,16 @@ final class RealNtfy: Sendable {
     let server = try RunningProgram(
       Self.program, ["serve", "-c", settings], environment: ["HOME": folder.url.path, "PATH": "/usr/bin:/bin"])
     guard server.readErrors(until: "Listening") != nil else { throw TestFailure("ntfy does not run: \(server.errors)") }
-    // It says so a moment before it listens; curl tries again if it is refused.
-    let asked = try RunningProgram.run(
-      "curl",
-      [
-        "-s", "-S", "-k", "--fail", "--retry", "10", "--retry-connrefused", "--retry-delay", "1",
-        address + "/v1/health",
-      ],
-      environment: ["PATH": "/usr/bin:/bin"])
-    guard asked.status == 0 else { throw TestFailure("ntfy does not answer: \(asked.errors)") }
-    return server
+    // It says so a moment before it listens.
+    let end = ContinuousClock.now + .seconds(30)
+    while true {
+      let asked = try RunningProgram.run(
+        "curl", ["-s", "-S", "-k", "--fail", address + "/v1/health"], environment: ["PATH": "/usr/bin:/bin"])
+      if asked.status == 0 { return server }
+      guard server.isRunning, ContinuousClock.now < end else {
+        throw TestFailure("ntfy does not answer: \(asked.errors)\(server.errors)")
+      }
+    }
   }
 
   /// Runs a command of it, such as `user add`.

@@ -72,8 +72,9 @@ struct Soak {
       let id = try ask([:])
       _ = try desktop.popup(id)
       // dunst ignores a press at the moment its window appears; a user would press again.
-      for _ in 0..<3 {
-        guard let popup = try desktop.server.popups(on: desktop).first(where: { $0.title == id }) else { break }
+      let end = ContinuousClock.now + .seconds(30)
+      while let popup = try desktop.server.popups(on: desktop).first(where: { $0.title == id }) {
+        try demand(ContinuousClock.now < end, "\(id) stays on the screen, however often it is dismissed")
         try desktop.server.dismiss(popup, on: desktop)
         if (try? desktop.awaitAbsence(of: id, within: 3)) != nil { break }
       }

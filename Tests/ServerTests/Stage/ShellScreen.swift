@@ -27,18 +27,20 @@ final class ShellScreen: Screen {
   }
 
   /// Starts the shell and waits for the end of its startup.
+  ///
+  /// On a busy machine about one in fifteen shells hangs there. The next one takes its place, within a time limit, and
+  /// the output of the walk says so.
   func start(in session: Session) throws -> RunningProgram {
     self.session = session
-    // On a busy machine about one in fifteen shells hangs at startup.
-    var errors = ""
-    for _ in 1...4 {
+    let end = ContinuousClock.now + .seconds(240)
+    while true {
       let shell = try launch(in: session)
       if try hasStarted(shell) { return try plugIn(shell) }
       shell.kill()
-      errors = shell.errors
+      guard ContinuousClock.now < end else { throw TestFailure("gnome-shell does not start: \(shell.errors)") }
+      print("note: a gnome-shell hung at its startup and was replaced; its errors: \(shell.errors)")
       try endOwner(in: session)
     }
-    throw TestFailure("gnome-shell does not start: \(errors)")
   }
 
   /// The next shell would give up while one owns the name: a shell that hangs may survive the process that we started.
