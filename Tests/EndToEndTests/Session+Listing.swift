@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// The listings of the command, decoded.
 extension Session {
   static func json(_ text: String) throws -> [[String: Any]] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])

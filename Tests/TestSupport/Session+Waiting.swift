@@ -3,6 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import TestStage
 
+/// Waiting for the end of the center, and for a text in the output of a command.
 extension Session {
   /// Ends the center, and returns when its process has ended. Until then it may answer one call, and not the next.
   package func endCenter() throws {

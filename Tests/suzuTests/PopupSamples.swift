@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import suzu
 
+/// Notifications for the tests of `suzu popups`.
 extension Popup {
   static let tea = Popup(
     id: 3, appName: "Kitchen", summary: "Tea is ready", body: "It has drawn for four minutes.",

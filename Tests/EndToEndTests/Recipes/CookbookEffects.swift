@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The effects of the examples in docs/COOKBOOK.md.
 extension Effect {
   static let cookbook = reminding + events + asking + presenting + many + everywhere + explaining
 

@@ -2,6 +2,7 @@
 import Foundation
 import TestSupport
 
+/// The effects of the examples in pages of docs/ that have no file of their own here.
 extension Effect {
   static let launcher: [Effect] = [
     Effect(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The effects of the examples in `suzu VERB --help`, by their whole text.
 extension Effect {
-  /// The effects of the examples in `suzu VERB --help`, by their whole text.
   static let help: [Effect] =
     showing + pushing + asking + running + listing + changing + bringing + conditionHelp + helpOfQuiet + linkHelp
 

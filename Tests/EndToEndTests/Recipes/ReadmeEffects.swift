@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The effects of the examples in README.md.
 extension Effect {
   static let readme: [Effect] = [
     Effect(

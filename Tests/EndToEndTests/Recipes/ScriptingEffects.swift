@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The effects of the examples in docs/SCRIPTING.md.
 extension Effect {
   static let scripting: [Effect] =
     peers("'Get up'", ("s \"alarm\"", "\\('alarm',\\)", "alarm"), after: alarm)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
+/// The servers that are played from recordings.
 extension Profile {
   /// All profiles: a server that a release of Debian has is walked itself.
   static let all = [cosmic]
