@@ -9,7 +9,7 @@ public struct QuietReport: Sendable {
   public var app: String?
   /// What the user has decided.
   public var hours: QuietHours
-  /// The lowest level that comes all the same.
+  /// The lowest level that is shown during quiet hours.
   public var limit: QuietLimit
   /// When it is no longer quiet; nil if it is not quiet.
   public var end: QuietEnd?
@@ -54,7 +54,7 @@ public struct QuietEdit: Sendable {
   public var add: [String] = []
   /// Times to remove.
   public var remove: [String] = []
-  /// The lowest level that comes all the same; `.some(nil)` takes the choice back.
+  /// The lowest level that is shown during quiet hours; `.some(nil)` resets it.
   public var limit: QuietLimit??
   /// Whether *Do not disturb* of the desktop counts as well.
   public var followsDesktop: Bool?

@@ -10,7 +10,7 @@ public struct QuietHours: Hashable, Sendable {
   public var hours: [String] = []
   /// Until when ``hours`` do not count, in seconds since 1970: the user has ended them early.
   public var skippedUntil: Int64?
-  /// What comes all the same; nil for an app without a choice of its own.
+  /// What is shown during quiet hours; nil for an app without a choice of its own.
   public var limit: QuietLimit?
   /// Whether *Do not disturb* of the desktop counts as well. Only for all apps.
   public var followsDesktop = false

@@ -9,8 +9,8 @@ extension Verb {
     flags: Removal.flags,
     words: [.shownIDs],
     notes: [
-      "It ends what --nag and --escalate show again, whether it is on the screen at that moment or not, and takes it from",
-      "the screen. The next date of a request that repeats comes all the same. The history says 'acknowledged'.",
+      "This stops --nag and --escalate, and removes the notification if it is on the screen; the history says",
+      "'acknowledged'. A repeating request still has its next date.",
     ],
     examples: [
       "suzu ack alarm",

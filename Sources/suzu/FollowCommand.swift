@@ -8,7 +8,7 @@ internal import SystemFiles
 extension Verb {
   static let follow = Verb(
     name: "follow", synopsis: "[FILE|FOLDER…] [flags]",
-    summary: "keep the alarms of calendars pending, whatever changes there",
+    summary: "schedule the alarms of calendars, and follow changes of their files",
     flags: [
       Flag("list", nil, "list the followed calendars (without a path, this is the default)"),
       Flag("stop", nil, "stop following these calendars, and cancel what is pending of them"),
@@ -16,7 +16,7 @@ extension Verb {
         "app", "APP", completing: .apps,
         "name the app that owns the requests (default: \(NotificationRequest.defaultApp))"),
       Flag(
-        "skip", nil, "skip invalid alarms, and those that a request cannot express; without it, their file is not taken"
+        "skip", nil, "skip invalid alarms, and those that a request cannot express; without it, their file is refused"
       ),
       Flag("trust", nil, "allow buttons that run programs, in a calendar that 'suzu export' wrote"),
       Flag("json", nil, "print an array of objects with 'path', 'app', 'skip', 'trust', 'alarms', 'problems'"),

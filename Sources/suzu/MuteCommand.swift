@@ -17,8 +17,8 @@ extension Verb {
     ],
     words: [.ids, .words(["15m", "1h", "8h", "tomorrow 08:00", "off"])],
     notes: [
-      "What comes meanwhile is in the history, closed as 'muted'. The id need not be in use. What is on the screen",
-      "stays there. After the time, or 'off', the notification is shown again.",
+      "Until then, notifications with this id are only recorded in the history, as 'muted'; one that is on the screen",
+      "stays there. After the time, or 'off', new ones are shown again. No request needs to have the id yet.",
     ],
     examples: [
       "suzu mute backup 1h",

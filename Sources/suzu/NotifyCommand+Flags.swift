@@ -64,12 +64,12 @@ extension NotifyCommand {
     Flag("max", "N", "with --nag or --escalate: show it at most N times"),
     Flag("id", "ID", completing: .ids, "set the id; replaces the request with that id"),
     Flag("thread", "NAME", "group it with others of this name"),
-    Flag("relevance", "0-1", "name it before less relevant ones in a digest"),
-    Flag("summary-name", "NAME", "let summaries of its category name this"),
-    Flag("summary-count", "N", "let summaries of its category count it N times"),
+    Flag("relevance", "0-1", "in a digest, list it before less relevant ones"),
+    Flag("summary-name", "NAME", "set the name that a summary of its category shows"),
+    Flag("summary-count", "N", "count it N times in a summary of its category"),
     Flag(
       "category", letter: "c", "CATEGORY", completing: .categories,
-      "use a set of buttons, or a type: im.received"
+      "use a registered category, or a type: im.received"
     ),
     Flag(
       "app", "APP", completing: .apps, "set the app that owns it (default: \(NotificationRequest.defaultApp))"),

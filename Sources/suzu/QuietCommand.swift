@@ -16,9 +16,9 @@ extension Verb {
     ],
     words: [.words(QuietCommand.verbs), .words(QuietLimit.allCases.map(\.rawValue) + ["default", "on", "off"])],
     notes: [
-      "What is held comes when quiet hours end. 'pass LEVEL' sets the lowest level that comes all the same: all, active,",
-      "timeSensitive (the default), critical or nothing; an app may have its own. An alarm that you have set with 'suzu",
-      "notify' counts as timeSensitive: one with a time, and with --sound, --wake or --style alert.",
+      "Held notifications are shown when quiet hours end. 'pass LEVEL' sets the lowest level that is shown during quiet",
+      "hours: all, active, timeSensitive (the default), critical or nothing; an app may have its own. An alarm that you",
+      "have set with 'suzu notify' counts as timeSensitive: one with a time, and with --sound, --wake or --style alert.",
       "'off' also skips the hours that are on, until they begin again.",
     ],
     examples: [

@@ -33,7 +33,7 @@ struct QuietText {
     return "not quiet"
   }
 
-  /// What comes all the same, in words.
+  /// What is shown during quiet hours, in words.
   static func passing(_ limit: QuietLimit) -> String {
     switch limit {
     case .all: "everything"
@@ -46,7 +46,7 @@ struct QuietText {
 
   /// The lines of `suzu quiet show`.
   func lines(_ report: QuietReport, _ apps: [QuietReport]) -> [String] {
-    var lines = [state(report), "comes all the same: \(Self.passing(report.limit))"]
+    var lines = [state(report), "shown anyway: \(Self.passing(report.limit))"]
     lines += report.hours.hours.map { "hours: \(PrintableText.line($0, atMost: QuietHours.longestText))" }
     if let skipped = report.hours.skippedUntil, skipped > time.now.seconds {
       lines.append("skipped: until \(rules.shortText(Instant(skipped)))")

@@ -14,7 +14,8 @@ extension Verb {
     ],
     words: [.shownIDs, .actions, .nothing],
     notes: [
-      "If the action fails at once, the command says why, with status 69; 'suzu history' has the outcome of others."
+      "If the action fails at once, the command says why, with status 69. For actions that take longer, 'suzu history'",
+      "shows the outcome.",
     ],
     examples: [
       "suzu respond backup again",

@@ -7,12 +7,12 @@ internal import Zoneinfo
 
 extension Verb {
   static let why = Verb(
-    name: "why", synopsis: "ID|TITLE [flags]", summary: "tell why a request came, came late or did not come",
+    name: "why", synopsis: "ID|TITLE [flags]", summary: "say why a notification was shown, was late or was not shown",
     flags: [
       Flag(
         "app", "APP", completing: .apps,
         "name the app that owns it (default: \(NotificationRequest.defaultApp), or the only app that has it)"),
-      Flag("count", letter: "n", "N", "tell about this many of its dates at most (default: 10)"),
+      Flag("count", letter: "n", "N", "print at most N of its dates (default: 10)"),
       Flag("json", nil, "print an array of objects with 'state', 'due', 'shown', 'late' (seconds) and 'why'"),
     ],
     words: [.pastIDs, .nothing],

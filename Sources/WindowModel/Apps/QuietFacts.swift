@@ -6,7 +6,7 @@ internal import Zoneinfo
 package struct QuietFacts: Hashable, Sendable {
   /// What the user has decided.
   package var hours = QuietHours()
-  /// The lowest level that comes all the same.
+  /// The lowest level that is shown during quiet hours.
   package var limit = QuietLimit.usual
   /// When it is no longer quiet; nil if it is not quiet.
   package var end: QuietEnd?

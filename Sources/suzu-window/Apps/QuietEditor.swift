@@ -5,7 +5,7 @@ internal import NotificationModel
 internal import WindowModel
 internal import Zoneinfo
 
-/// The quiet hours of an app, or of all: whether it is quiet now, the hours that repeat, and what comes all the same.
+/// The quiet hours of an app, or of all: whether it is quiet now, the hours that repeat, and what is shown anyway.
 @MainLoop final class QuietEditor {
   typealias Undo = (text: String, edit: QuietEdit)
 
@@ -46,7 +46,7 @@ internal import Zoneinfo
     let start = Button("_Begin") { [unowned self] in startUntil() }
     gtk_widget_set_halign(start.widget, GTK_ALIGN_END)
     let limits = (isOfAll ? [] : ["As for all apps"]) + QuietLimit.allCases.map(\.label)
-    limit = Choice(limits, named: "Comes all the same", chosen: 0) { [unowned self] in choose($0) }
+    limit = Choice(limits, named: "Shown anyway", chosen: 0) { [unowned self] in choose($0) }
     adder.onAdd = { times in
       var edit = QuietEdit()
       edit.add = [times.text]
@@ -55,7 +55,7 @@ internal import Zoneinfo
     for part in [
       state.margins(vertical: 9, horizontal: 12), Setting("Quiet now", now),
       Box(.column, spacing: 6, [until, start]).margins(vertical: 9, horizontal: 12), rows, adder.widget,
-      Setting("Comes all the same", limit),
+      Setting("Shown anyway", limit),
     ] { widget.append(part) }
     if isOfAll { addGeneral() }
   }

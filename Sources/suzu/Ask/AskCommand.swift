@@ -16,7 +16,7 @@ extension Verb {
       Flag("destructive", "ID", isList: true, "mark a button; it counts only once the session is unlocked"),
       Flag(
         "hook", "FORMAT", completing: .words(HookFormat.all.map(\.name)),
-        "ask what an AI agent hands over on standard input, and answer in its form"),
+        "read an AI agent's permission request from standard input, and print the decision in its format"),
       Flag("icon", letter: "i", "ICON", completing: .file, "set the icon: a theme name, a path or a file URL"),
       Flag("sound", "SOUND", completing: .file, "play a sound: default, none, a theme name or a path"),
       Flag(

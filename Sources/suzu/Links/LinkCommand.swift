@@ -53,7 +53,7 @@ extension Verb {
       "a link. The token or the password is copied to a file that only you can read. A sender cannot bring commands: a",
       "message becomes text, and the buttons are those of a category of yours.",
       "With --unifiedpush, messages are encrypted for this link. 'show' prints what a web-push sender needs: the address,",
-      "and the keys; 'auth' of it is secret.",
+      "and the keys. Keep its 'auth' secret.",
     ],
     examples: [
       "suzu link add home https://ntfy.example.com/alerts --token-file token.txt",

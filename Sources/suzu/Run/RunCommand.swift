@@ -12,8 +12,8 @@ extension Verb {
     words: [.file],
     notes: [
       "The command has the terminal, the input and the output of suzu run, and its exit status is that of suzu run.",
-      "In a terminal its output is not kept, so that nothing is between the two; --keep all puts a second terminal",
-      "between them, which is not for full-screen programs. A command that Ctrl-C ends is not notified.",
+      "Output to a terminal is not kept. --keep all keeps it by a second terminal in between, in which full-screen",
+      "programs do not work. A command that Ctrl-C ends is not notified.",
     ],
     examples: [
       "suzu run -- make -j4",

@@ -7,16 +7,16 @@ internal import NotificationModel
 
 extension Verb {
   static let unit = Verb(
-    name: "unit", synopsis: "UNIT [--system]", summary: "notify how a systemd unit has ended",
+    name: "unit", synopsis: "UNIT [--system] [flags]", summary: "notify how a systemd unit has ended",
     flags: [
-      Flag("system", nil, "it is a unit of the system; as root, every user that may read the journal is notified"),
+      Flag("system", nil, "name a unit of the system; as root, every user that may read the journal is notified"),
       Flag(
-        "mute", "DURATION", "what the button Mute stands for (default: \(UnitReport.usualMute.text))"),
+        "mute", "DURATION", "set how long the button Mute mutes (default: \(UnitReport.usualMute.text))"),
     ],
     notes: [
-      "The service suzu-notify@.service calls it. Name that in a unit: OnFailure=suzu-notify@%n.service. systemd tells it",
-      "in MONITOR_SERVICE_RESULT and MONITOR_EXIT_STATUS how the unit has ended; without these, it asks the service",
-      "manager. As root, SUZU_USERS has the names of the users instead.",
+      "The service suzu-notify@.service calls it: add OnFailure=suzu-notify@%n.service to a unit. systemd passes the",
+      "result in MONITOR_SERVICE_RESULT and MONITOR_EXIT_STATUS; without these, the command asks the service manager.",
+      "Root notifies the users in SUZU_USERS, if it is set.",
     ],
     examples: [
       "suzu unit backup.service",

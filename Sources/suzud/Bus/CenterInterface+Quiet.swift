@@ -105,7 +105,7 @@ extension QuietState {
     return words
   }
 
-  /// Whether it is quiet for its app, and which level comes all the same.
+  /// Whether it is quiet for its app, and which level is shown anyway.
   var propertiesForSandbox: [String: Value] {
     ["quiet": .boolean(causes.areAny), "pass": .string(limit.rawValue)]
   }

@@ -16,7 +16,7 @@ struct QuietChange {
   /// Times to add, which have been checked.
   var added: [String] = []
   var removed: [String] = []
-  /// What comes all the same; `.some(nil)` takes the choice back.
+  /// What is shown during quiet hours; `.some(nil)` resets it.
   var limit: QuietLimit??
   var followsDesktop: Bool?
   var comesOneByOne: Bool?
@@ -56,7 +56,7 @@ struct QuietChange {
 /// Quiet hours at this moment.
 struct QuietState {
   let hours: QuietHours
-  /// What comes all the same.
+  /// What is shown during quiet hours.
   let limit: QuietLimit
   let causes: QuietCauses
   /// How many requests they keep.

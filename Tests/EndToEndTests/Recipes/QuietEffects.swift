@@ -4,17 +4,17 @@
 extension Effect {
   static let quiet: [Effect] = [
     Effect(
-      "suzu quiet on ", after: [.shell("suzu quiet", "^quiet: no\ncomes all the same: timeSensitive and critical\n")]),
+      "suzu quiet on ", after: [.shell("suzu quiet", "^quiet: no\nshown anyway: timeSensitive and critical\n")]),
     Effect(
       "'Sat,Sun 23:00..09:00'",
-      prints: "quiet: [^\n]*\ncomes all the same: timeSensitive and critical\nhours: Mon..Fri 22:00..07:00\n"
+      prints: "quiet: [^\n]*\nshown anyway: timeSensitive and critical\nhours: Mon..Fri 22:00..07:00\n"
         + "hours: Sat,Sun 23:00..09:00\nhours: Sun \\*-\\*-1..7 14:00 for 3h\nafterwards: one notification for all\n"
         + "org.example.Chatter: [^\n]*Mon..Fri 09:00..17:00"),
     Effect(
       "pass critical",
       after: [
-        .shell("suzu quiet", "comes all the same: critical only\n"),
-        .shell("suzu quiet --app org.example.Medication", "comes all the same: critical only\n"),
+        .shell("suzu quiet", "shown anyway: critical only\n"),
+        .shell("suzu quiet --app org.example.Medication", "shown anyway: critical only\n"),
       ]),
     Effect(
       "after each",
@@ -41,7 +41,7 @@ extension Effect {
     Effect(
       "suzu quiet remove 'Mon..Fri 22:00..07:00'", given: "suzu quiet add 'Mon..Fri 22:00..07:00'",
       after: [.shell("suzu quiet show --json", #""hours":\[\]"#)]),
-    Effect("suzu quiet pass critical", after: [.shell("suzu quiet", "comes all the same: critical only\n")]),
+    Effect("suzu quiet pass critical", after: [.shell("suzu quiet", "shown anyway: critical only\n")]),
     Effect(
       "suzu quiet pass all --app org.example.Medication",
       after: [.shell("suzu quiet", "org.example.Medication: everything comes\n")]),
