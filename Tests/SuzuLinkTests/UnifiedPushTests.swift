@@ -138,7 +138,7 @@ struct UnifiedPushTests {
     }
   }
 
-  @Test func `An address that is none of the web is refused, and a later one taken`() async throws {
+  @Test func `An address that is not on the web is refused, and a later one taken`() async throws {
     try await withLoop { loop in
       let stand = try LinkStand()
       let distributor = try await ScriptedDistributor.start(on: stand.bus, loop) { _ in .endpoint("file:///etc/x") }

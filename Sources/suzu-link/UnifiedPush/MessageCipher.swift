@@ -12,7 +12,7 @@ struct MessageCipher {
   init(_ keys: PushKeys) throws(SecretError) {
     var point = [UInt8](repeating: 0, count: Int(crypto_point_size))
     guard crypto_public_key(keys.privateKey, &point) else {
-      throw SecretError("the private key of the link is none of P-256; remove the link, and add it again")
+      throw SecretError("the private key of the link is not a P-256 key; remove the link, and add it again")
     }
     (self.keys, publicKey) = (keys, point)
   }

@@ -171,7 +171,7 @@ final class UnifiedPushSubscription: Subscription, PushRecipient {
 
   func take(endpoint: String) {
     guard PushSubscription.isEndpoint(endpoint) else {
-      return lost("the distributor gives the link an address that is none of the web", isTemporary: false)
+      return lost("the distributor gives the link an address that is not a web address", isTemporary: false)
     }
     waitingForEndpoint?.cancel()
     waitingForEndpoint = nil

@@ -34,7 +34,7 @@ extension Answer {
       if let index = question.buttons.firstIndex(where: { $0.id.isIdentical(to: response.action) }) {
         self = .chosen(index, text: question.buttons[index].asksForText ? response.reply ?? "" : nil)
       } else {
-        self = .removed(why: "'\(PrintableText.line(response.action, atMost: 60))' is none of its buttons")
+        self = .removed(why: "'\(PrintableText.line(response.action, atMost: 60))' is not one of its buttons")
       }
     case .dialogMissing(let response, .failed(let why)) where response.action == Action.listID:
       self = .silence("its buttons could not be shown in a list: \(why)", EX_UNAVAILABLE)
