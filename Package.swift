@@ -28,9 +28,10 @@ let package = Package(
     // The system's SQLite, which gets security updates from the distribution.
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-    // The transfer library of Debian, which gets its security updates: TLS with all checks of the host, HTTP, proxies and
-    // names are not to be written again. It also makes the connections for MQTT, whose packets are read by Links: of
-    // libmosquitto, only these would be used, and it acknowledges messages too early. Only suzu-link links it, so that the other programs hold no network code.
+    // The transfer library of Debian, which gets its security updates: TLS with all checks of the host, HTTP, proxies
+    // and names are not to be written again. It also makes the connections for MQTT, whose packets are read by Links:
+    // of libmosquitto, only these would be used, and it acknowledges messages too early. Only suzu-link links it, so
+    // that the other programs hold no network code.
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     // The elliptic curve and the cipher of Web Push, which are not to be written again either. It is in memory anyway:
     // libcurl of Debian uses it for TLS.
@@ -50,8 +51,8 @@ let package = Package(
       dependencies: [
         "CChecksum", "CSQLite", "EventLoop", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo",
       ]),
-    // Reads the alarms of calendars. libical, which it uses, is not here: linked, it and ICU behind it would be loaded at
-    // the start of every `suzu notify`, which takes 2 ms without them. ICalLibrary opens it where it is needed.
+    // Reads the alarms of calendars. libical, which it uses, is not here: linked, it and ICU behind it would be loaded
+    // at the start of every `suzu notify`, which takes 2 ms without them. ICalLibrary opens it where it is needed.
     .target(name: "Calendars", dependencies: ["NotificationModel", "SystemFiles", "Triggers", "Zoneinfo"]),
     .target(name: "Freedesktop", dependencies: ["DBus", "EventLoop", "SystemFiles"]),
     // The sources of conditions, which the center knows by the protocol of Scheduling, and where the machine is.
@@ -63,7 +64,8 @@ let package = Package(
     // The calls of the center, for our command and for the libraries below. Without Foundation, which would double the
     // time that the command takes to start.
     .target(name: "CenterClient", dependencies: ["CenterContract", "DBus", "EventLoop", "NotificationModel"]),
-    // The links to servers elsewhere: their files and states, and what messages mean. Pure, but for reading these files.
+    // The links to servers elsewhere: their files and states, and what messages mean. Pure, but for reading these
+    // files.
     .target(name: "Links", dependencies: ["NotificationModel", "SystemFiles"]),
     // What the launcher offers and what of it is enabled: files of the user. It shows and runs nothing.
     .target(name: "Launcher", dependencies: ["Freedesktop", "NotificationModel", "SystemFiles"]),
@@ -71,8 +73,8 @@ let package = Package(
     .target(
       name: "Suzu",
       dependencies: ["CenterClient", "CenterContract", "DBus", "EventLoop", "Freedesktop", "NotificationModel"]),
-    // What tests need around a program: buses, servers, processes. It knows neither the center nor its clients, so that the
-    // tests of every library may use it.
+    // What tests need around a program: buses, servers, processes. It knows neither the center nor its clients, so that
+    // the tests of every library may use it.
     .target(name: "TestStage", dependencies: ["DBus", "EventLoop", "Freedesktop", "SystemFiles"]),
     // For the tests of programs that use Suzu, and for our own. Only tests depend on it.
     .target(
@@ -95,8 +97,8 @@ let package = Package(
         "Calendars", "CenterContract", "ConditionSources", "DBus", "EventLoop", "Freedesktop", "NotificationModel",
         "Scheduling", "SystemFiles", "Triggers", "Zoneinfo",
       ]),
-    // libpng, which decodes pictures for some terminals, is not here for the same reason: only `suzu popups` needs it, and
-    // PNGLibrary opens it with the first such picture. A decoder of our own would be one more to keep safe.
+    // libpng, which decodes pictures for some terminals, is not here for the same reason: only `suzu popups` needs it,
+    // and PNGLibrary opens it with the first such picture. A decoder of our own would be one more to keep safe.
     .executableTarget(
       name: "suzu",
       dependencies: [
@@ -125,8 +127,8 @@ let package = Package(
 
     // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
-    // Many links in one process, for `make fleet`. The folder `suzu-link` in it is a symbolic link to the sources of that
-    // program, so that a library of them need not be made for a trial.
+    // Many links in one process, for `make fleet`. The folder `suzu-link` in it is a symbolic link to the sources of
+    // that program, so that a library of them need not be made for a trial.
     .executableTarget(
       name: "link-fleet",
       dependencies: [
@@ -288,7 +290,8 @@ if Context.environment["SUZU_WINDOW"] != "1" {
   package.products.removeAll { parts.contains($0.name) }
 }
 
-// A requirement that inherits its caller's isolation would make the methods of a delegate on the main actor nonisolated.
+// A requirement that inherits its caller's isolation would make the methods of a delegate on the main actor
+// nonisolated.
 let callersOfDelegates: Set = ["CoreLocation", "UIKit", "UserNotifications"]
 
 let manners: [String: [SwiftSetting]] = [

@@ -8,9 +8,9 @@ internal import Glibc
 ///                                                               10, 100 … up to DESKTOPS; then faults with all of them
 ///     link-fleet desktops FOLDER FIRST COUNT [--forgetful]      some of the desktops; started by the first form
 ///
-/// Each desktop is a link of `suzu-link`, with a file, a state and a session of its own: the folder `suzu-link` beside this
-/// file leads to the sources of that program. Only the center behind it is simulated. The exit status is 1 if a message was
-/// lost or shown twice. With `--forgetful`, the centers know no id again, so that this must happen.
+/// Each desktop is a link of `suzu-link`, with a file, a state and a session of its own: the folder `suzu-link` beside
+/// this file leads to the sources of that program. Only the center behind it is simulated. The exit status is 1 if a
+/// message was lost or shown twice. With `--forgetful`, the centers know no id again, so that this must happen.
 @main enum LinkFleet {
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())

@@ -8,8 +8,8 @@ struct CalendarStart {
   init(_ event: CalendarEvent) { self.event = event }
 
   /// `Thu 2026-12-24 18:00`, on the clock of this machine, and behind it the time in the zone of the event if that is
-  /// another: `(12:00 America/New_York)`; a whole day is its date. UTC is how calendars write a moment, and no zone of an
-  /// event.
+  /// another: `(12:00 America/New_York)`; a whole day is its date. UTC is how calendars write a moment, and no zone of
+  /// an event.
   func text(of time: CalendarTime) -> String {
     let local = event.zones.local
     guard !time.isDate else { return String(ZoneRules.utc.shortText(ZoneRules.utc.resolve(time.wall)).dropLast(6)) }

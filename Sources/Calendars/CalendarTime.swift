@@ -78,8 +78,8 @@ struct CalendarZones {
     }
   }
 
-  /// The IANA name: the id itself, its end (`/citadel.org/20260101_1/Europe/Paris`), the location in its `VTIMEZONE`, or
-  /// that of a zone of Windows; nil if none is known.
+  /// The IANA name: the id itself, its end (`/citadel.org/20260101_1/Europe/Paris`), the location in its `VTIMEZONE`,
+  /// or that of a zone of Windows; nil if none is known.
   func name(of id: String) -> String? {
     for candidate in [id, locations[id]].compactMap(\.self) {
       var parts = candidate.split(separator: "/")[...]

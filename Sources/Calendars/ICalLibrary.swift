@@ -97,8 +97,8 @@ package final class ICalLibrary {
     return Property(kind: kind, value: String(cString: text))
   }
 
-  /// The IANA zone for a name that Windows uses, such as `W. Europe Standard Time`, which Outlook and Exchange write; nil
-  /// if that is none. A name that Windows uses for several countries has the zone of the largest one.
+  /// The IANA zone for a name that Windows uses, such as `W. Europe Standard Time`, which Outlook and Exchange write;
+  /// nil if that is none. A name that Windows uses for several countries has the zone of the largest one.
   func zone(forWindows name: String) -> String? {
     guard let zoneForWindowsName, name.utf8.count <= 100 else { return nil }
     let capacity: Int32 = 100

@@ -16,8 +16,8 @@ extension Center {
     AppSettings(try await call(CenterMethods.settings, app), of: app)
   }
 
-  /// Whether the user has decided not to see the app's notifications. Reads only that of its settings: `suzu notify` asks
-  /// beside each request.
+  /// Whether the user has decided not to see the app's notifications. Reads only that of its settings: `suzu notify`
+  /// asks beside each request.
   package func deniesAlerts(app: String) async throws(SuzuError) -> Bool {
     let settings = try await call(CenterMethods.settings, app)
     return settings["decided"]?.boolean == true

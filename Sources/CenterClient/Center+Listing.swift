@@ -45,8 +45,9 @@ extension Center {
     Int(try await call(CenterMethods.clearHistory, app, end ?? 0))
   }
 
-  /// The pending request with that id, and its dates that have come, the latest first: each says in ``ListedRequest/why``
-  /// why it came, came late or did not come. Returns at most `limit` of the dates; an unknown id has none.
+  /// The pending request with that id, and its dates that have come, the latest first: each says in
+  /// ``ListedRequest/why`` why it came, came late or did not come. Returns at most `limit` of the dates; an unknown id
+  /// has none.
   public func reasons(
     _ id: String, app: String = NotificationRequest.defaultApp, limit: Int = 10
   ) async throws(SuzuError) -> [ListedRequest] {

@@ -102,8 +102,8 @@ public final class Center: Sendable {
     return values
   }
 
-  /// Without `Codable`, unless there are values in values: a short program would look up the types of its containers for a
-  /// single call.
+  /// Without `Codable`, unless there are values in values: a short program would look up the types of its containers
+  /// for a single call.
   private func properties(of request: [String: PlainValue]) throws(SuzuError) -> Properties {
     var properties = [String: Value](minimumCapacity: request.count)
     for (key, word) in request {

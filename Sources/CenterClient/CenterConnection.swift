@@ -15,7 +15,8 @@ package final class CenterConnection: Sendable {
     var connection: Connection?
     var users = 0
     var isClosed = false
-    /// Resumes the task that closes the connection. A closure, because the layout of a continuation is found at run time.
+    /// Resumes the task that closes the connection. A closure, because the layout of a continuation is found at run
+    /// time.
     var whenUnused: (@Sendable () -> Void)?
   }
 

@@ -2,8 +2,8 @@
 public import DBus
 public import NotificationModel
 
-/// A response as the only parameter of `org.freedesktop.Application.ActivateAction`, for an app that the bus starts. Its
-/// activation token is in the call's platform data.
+/// A response as the only parameter of `org.freedesktop.Application.ActivateAction`, for an app that the bus starts.
+/// Its activation token is in the call's platform data.
 extension Response {
   /// The response as an `a{sv}`.
   public var properties: [String: Value] {

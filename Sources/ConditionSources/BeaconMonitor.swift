@@ -4,8 +4,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Lets BlueZ look for beacons by itself: the Bluetooth controller compares the advertisements, and no program runs until
-/// one fits. This finds a beacon at once, where a search looks for a part of each minute only.
+/// Lets BlueZ look for beacons by itself: the Bluetooth controller compares the advertisements, and no program runs
+/// until one fits. This finds a beacon at once, where a search looks for a part of each minute only.
 ///
 /// BlueZ calls one object for each beacon, below a common one that lists them.
 final class BeaconMonitor {

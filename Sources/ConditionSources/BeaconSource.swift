@@ -4,8 +4,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Beacons nearby (iBeacon), by the advertisements that BlueZ receives: found by the Bluetooth controller itself where it
-/// can do that, and by a search else.
+/// Beacons nearby (iBeacon), by the advertisements that BlueZ receives: found by the Bluetooth controller itself where
+/// it can do that, and by a search else.
 final class BeaconSource: ConditionSource {
   var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
   private var subjects: Set<Condition.Subject> = []

@@ -3,8 +3,8 @@ internal import DBus
 internal import EventLoop
 internal import Glibc
 
-/// The hint that desktops give to logind when they consider the session idle. So a condition for a shorter time than the
-/// desktop's comes late.
+/// The hint that desktops give to logind when they consider the session idle. So a condition for a shorter time than
+/// the desktop's comes late.
 final class IdleHint: IdleTeller {
   var tell: ([Duration: Bool]?) -> Void = { _ in }
   private var durations: Set<Duration> = []

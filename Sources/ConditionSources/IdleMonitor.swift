@@ -2,7 +2,8 @@
 internal import DBus
 internal import EventLoop
 
-/// [GNOME's idle monitor](https://gitlab.gnome.org/GNOME/mutter/-/blob/main/data/dbus-interfaces/org.gnome.Mutter.IdleMonitor.xml),
+/// [GNOME's idle
+/// monitor](https://gitlab.gnome.org/GNOME/mutter/-/blob/main/data/dbus-interfaces/org.gnome.Mutter.IdleMonitor.xml),
 /// which tells when a time without input is over, and when the next input comes.
 final class IdleMonitor: IdleTeller {
   var tell: ([Duration: Bool]?) -> Void = { _ in }

@@ -10,8 +10,8 @@ final class IdleSource: ConditionSource {
   var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
   private var durations: Set<Duration> = []
   private let monitor: IdleMonitor
-  /// Those that are asked without an idle monitor. None of them knows more than another: a desktop may answer and always
-  /// say that there was input, as Plasma does on Wayland, so that one that says idle is believed.
+  /// Those that are asked without an idle monitor. None of them knows more than another: a desktop may answer and
+  /// always say that there was input, as Plasma does on Wayland, so that one that says idle is believed.
   private let others: [any IdleTeller]
   /// What each of them says; nil if it does not know.
   private var answers: [[Duration: Bool]?]

@@ -50,8 +50,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: The permission
 
-  /// What the app may know: ``CLAuthorizationStatus/notDetermined`` until the center has answered, which the delegate is
-  /// told.
+  /// What the app may know: ``CLAuthorizationStatus/notDetermined`` until the center has answered, which the delegate
+  /// is told.
   open var authorizationStatus: CLAuthorizationStatus { guarded.withLock { $0.status } }
   /// Always full: the accuracy is not limited.
   open var accuracyAuthorization: CLAccuracyAuthorization { .fullAccuracy }
@@ -207,8 +207,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// The largest radius of a circle that the center watches: 1000 km.
   open var maximumRegionMonitoringDistance: CLLocationDistance { 1_000_000 }
 
-  /// Tells the delegate that regions are not watched for a program: a notification with a location trigger is shown also
-  /// while the program does not run.
+  /// Tells the delegate that regions are not watched for a program: a notification with a location trigger is shown
+  /// also while the program does not run.
   open func startMonitoring(for region: CLRegion) {
     let error = CLError(.regionMonitoringDenied, "regions are watched only for notifications with a location trigger")
     tell { $0.locationManager(self, monitoringDidFailFor: region, withError: error) }

@@ -138,8 +138,8 @@ final class Child: @unchecked Sendable {
   }
 
   /// Signals by number, because there is no handle for a process group. The number is still valid: the kernel does not
-  /// reuse that of a process group, or of a process that was not reaped. `hasEnded` and `outliveLoop` reap it, and prevent
-  /// every later call of this.
+  /// reuse that of a process group, or of a process that was not reaped. `hasEnded` and `outliveLoop` reap it, and
+  /// prevent every later call of this.
   private func endSession(_ signal: Int32) {
     if let processID = spawn?.processID, !isCollected { kill(-processID, signal) }
   }

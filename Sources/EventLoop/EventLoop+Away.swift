@@ -4,8 +4,8 @@ extension EventLoop {
   /// Enough for a few calls into the kernel.
   private static let stackOfWork = 128 << 10
 
-  /// Runs `work` on a thread of its own, which ends with it, and then `done` on the loop: for calls into the kernel that
-  /// may take long, such as waiting for the disk.
+  /// Runs `work` on a thread of its own, which ends with it, and then `done` on the loop: for calls into the kernel
+  /// that may take long, such as waiting for the disk.
   ///
   /// Only on the loop's own thread. If the system has no thread left, `work` runs there as well.
   public func performAway<T: Sendable>(_ work: @escaping @Sendable () -> T, then done: @escaping (T) -> Void) {

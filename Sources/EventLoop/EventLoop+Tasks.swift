@@ -12,8 +12,9 @@ extension EventLoop {
     await withTaskExecutorPreference(self) { await withCheckedContinuation(body) }
   }
 
-  /// The same without a value, and without the runtime's check that the task is resumed, and only once: `body` must see to
-  /// that. For the path of every call: the check costs an object, and in a short program the look-up of its generic types.
+  /// The same without a value, and without the runtime's check that the task is resumed, and only once: `body` must see
+  /// to that. For the path of every call: the check costs an object, and in a short program the look-up of its generic
+  /// types.
   package func withUncheckedContinuation(
     isolation: isolated (any Actor)? = #isolation, _ body: (UnsafeContinuation<Void, Never>) -> Void
   ) async {

@@ -131,8 +131,8 @@ final class FolderTree {
 
   /// The entry that has changed with this event.
   ///
-  /// A file that was created without a name (`O_TMPFILE`, as Qt's QSaveFile does) and linked while it was open is closed
-  /// under the name that the kernel gave it, `#` and the inode.
+  /// A file that was created without a name (`O_TMPFILE`, as Qt's QSaveFile does) and linked while it was open is
+  /// closed under the name that the kernel gave it, `#` and the inode.
   private func entry(_ name: String, _ number: Int32) -> String {
     if unfinished[number]?.removeValue(forKey: name) != nil { return name }
     guard name.hasPrefix("#"), let inode = UInt64(name.dropFirst()),

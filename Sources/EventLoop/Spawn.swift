@@ -113,8 +113,8 @@ struct Spawn: ~Copyable {
   /// Returns the pipe from the child's output, which the caller must close.
   mutating func giveUpOutput() -> Int32? { output.take() }
 
-  /// An end of the pipe for a program that may run for days: it can also read, so that it never gets SIGPIPE, and it does
-  /// not wait for a reader. Closes the given end; returns -1 on failure, which discards the output.
+  /// An end of the pipe for a program that may run for days: it can also read, so that it never gets SIGPIPE, and it
+  /// does not wait for a reader. Closes the given end; returns -1 on failure, which discards the output.
   private static func independent(_ writing: Int32) -> Int32 {
     defer { close(writing) }
     return open("/proc/self/fd/\(writing)", O_RDWR | O_NONBLOCK | O_CLOEXEC)

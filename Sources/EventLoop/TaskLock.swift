@@ -15,8 +15,8 @@ public final class TaskLock {
 
   /// Takes the lock; ``release()`` must follow.
   ///
-  /// Whether to wait is decided inside the continuation. A decision before it would be out of date: the task may suspend
-  /// in between, the holder may release the lock then, and the task would wait for ever.
+  /// Whether to wait is decided inside the continuation. A decision before it would be out of date: the task may
+  /// suspend in between, the holder may release the lock then, and the task would wait for ever.
   public func take() async {
     await loop.withContinuation { continuation in
       if waiting == nil {

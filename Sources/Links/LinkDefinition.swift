@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import NotificationModel
 
-/// A link: a topic on a server of ntfy or MQTT, or a registration of UnifiedPush, whose messages become notifications of
-/// an app.
+/// A link: a topic on a server of ntfy or MQTT, or a registration of UnifiedPush, whose messages become notifications
+/// of an app.
 ///
 /// The link, which its user has made, says which app, categories and levels these have; the sender does not.
 package struct LinkDefinition: Hashable, Sendable {
@@ -47,8 +47,8 @@ package struct LinkDefinition: Hashable, Sendable {
   package var format = Format.text
   /// How much it accepts.
   package var limits = LinkLimits()
-  /// After this time without a byte, the connection counts as dead. A server of ntfy sends one at least every 45 seconds;
-  /// one of MQTT answers a question in the half of this time.
+  /// After this time without a byte, the connection counts as dead. A server of ntfy sends one at least every 45
+  /// seconds; one of MQTT answers a question in the half of this time.
   package var silence: Duration = .seconds(120)
 
   /// A link with the usual settings.

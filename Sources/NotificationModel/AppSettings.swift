@@ -29,7 +29,8 @@ public enum AwayRule: String, Sendable, CaseIterable {
   case show
   /// They come, and none expires before the user is back.
   case keep
-  /// None expires before the user is back, and those that come wait for that, except `timeSensitive` and `critical` ones.
+  /// None expires before the user is back, and those that come wait for that, except `timeSensitive` and `critical`
+  /// ones.
   case hold
 }
 

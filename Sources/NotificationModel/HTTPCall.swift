@@ -3,7 +3,8 @@ internal import SystemFiles
 
 /// A call of a server that an action makes: the value of `http`. The program `suzu-link` makes it.
 ///
-/// What is filled in stays in its place: in the URL it is percent-encoded, and in a body of JSON it is a part of a string.
+/// What is filled in stays in its place: in the URL it is percent-encoded, and in a body of JSON it is a part of a
+/// string.
 public struct HTTPCall: Hashable, Sendable {
   /// The method; new ones may come.
   public enum Method: String, Sendable, CaseIterable {

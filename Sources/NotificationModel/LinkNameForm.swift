@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-  /// Whether it can be the name of a link to a server elsewhere: the name of a file that is neither hidden nor in another
-  /// folder.
+  /// Whether it can be the name of a link to a server elsewhere: the name of a file that is neither hidden nor in
+  /// another folder.
   package var isLinkName: Bool {
     (1...64).contains(utf8.count) && first != "." && first != "-" && utf8.allSatisfy { Self.isAllowedInLinkName($0) }
   }

@@ -98,8 +98,8 @@ public struct ListedRequest: Hashable, Sendable {
     get { if case .integer(let count) = words[ListingKey.missedDates.rawValue] { Int(clamping: count) } else { 0 } }
     set { words[ListingKey.missedDates.rawValue] = newValue > 0 ? .integer(Int64(newValue)) : nil }
   }
-  /// When the center noticed that its date had come, if that was more than a minute late: it did not run, or the machine
-  /// slept.
+  /// When the center noticed that its date had come, if that was more than a minute late: it did not run, or the
+  /// machine slept.
   public package(set) var noticed: String? {
     get { self[.noticed] }
     set { self[.noticed] = newValue }

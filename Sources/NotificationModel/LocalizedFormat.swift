@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of a `loc-key`. Apple's systems look the key up in the tables of the app, which do not exist here. A key that
-/// is missing there stands for itself, and most keys are the text in one language.
+/// The text of a `loc-key`. Apple's systems look the key up in the tables of the app, which do not exist here. A key
+/// that is missing there stands for itself, and most keys are the text in one language.
 enum LocalizedFormat {
   /// The longest text: a place may be repeated, and each time be filled with the longest argument.
   static let longest = PushPayload.longest

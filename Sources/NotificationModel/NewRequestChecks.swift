@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks of what is new. A stored request was accepted by an earlier version, and is read without them: else it would be
-/// lost with an update.
+/// Checks of what is new. A stored request was accepted by an earlier version, and is read without them: else it would
+/// be lost with an update.
 extension NotificationRequest {
   /// Throws if the app cannot be that of a desktop entry, or if the texts would leave the popup empty.
   public func checkAsNew() throws(RequestError) {

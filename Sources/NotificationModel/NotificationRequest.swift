@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A notification request: what to show, when, and with which buttons. JSON, property lists, the bus, flags and Swift use
-/// the same keys.
+/// A notification request: what to show, when, and with which buttons. JSON, property lists, the bus, flags and Swift
+/// use the same keys.
 ///
 /// A request that exists is valid: it was decoded, or made by an initializer with the same checks.
 public struct NotificationRequest: Hashable, Sendable, Codable {

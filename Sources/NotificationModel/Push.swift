@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a payload asks this machine to do, as a request. Nothing in it is a command, a path or markup: it names a category
-/// of this machine, and the buttons do what that says.
+/// What a payload asks this machine to do, as a request. Nothing in it is a command, a path or markup: it names a
+/// category of this machine, and the buttons do what that says.
 package struct Push: Hashable, Sendable {
   /// What happens with the request.
   package enum Kind: Hashable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A payload as a text: what a push service sends, or a file for `xcrun simctl push`, which may name its app. It knows the
-/// position of each key, for errors.
+/// A payload as a text: what a push service sends, or a file for `xcrun simctl push`, which may name its app. It knows
+/// the position of each key, for errors.
 package struct PushDocument: Sendable {
   /// The payload, without the name of the app.
   package let payload: PushPayload

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the keys of one dictionary of a payload; every error names the key. Keys that are not known are not read: new ones
-/// come with each of Apple's systems.
+/// Reads the keys of one dictionary of a payload; every error names the key. Keys that are not known are not read: new
+/// ones come with each of Apple's systems.
 struct PushFields {
   private let values: [String: PlainValue]
   private let path: String

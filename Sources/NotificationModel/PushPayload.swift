@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A payload as for Apple's push service: the dictionary `aps`, and own keys beside it. It may come from any other machine,
-/// so it is small, shallow, and holds nothing that the bus cannot carry.
+/// A payload as for Apple's push service: the dictionary `aps`, and own keys beside it. It may come from any other
+/// machine, so it is small, shallow, and holds nothing that the bus cannot carry.
 ///
 /// ``push(for:id:under:isRegistered:)`` turns it into a request.
 package struct PushPayload: Hashable, Sendable {
@@ -29,7 +29,8 @@ package struct PushPayload: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a value within another one. The path grows on the way up, so that it costs nothing without an error.
+/// What is wrong with a value within another one. The path grows on the way up, so that it costs nothing without an
+/// error.
 private struct Flaw: Error {
   var path: String
   let problem: String
@@ -69,8 +70,8 @@ extension PlainValue {
     }
   }
 
-  /// The value as a part of a request, which is less deep: lists and dictionaries below its last level become their JSON
-  /// text.
+  /// The value as a part of a request, which is less deep: lists and dictionaries below its last level become their
+  /// JSON text.
   ///
   /// - Parameter depth: the number of levels above the value.
   func withinRequest(below depth: Int) -> PlainValue {

@@ -9,8 +9,8 @@ final class RequestDecoder {
   /// The container, unless the decoder is ours, which makes one for the few values that need it.
   private let kept: KeyedDecodingContainer<Key>?
   /// The existing keys, and their values if the decoder is ours: reading these takes a tenth of the time. They are few,
-  /// and comparing them takes less time than hashing one. Most known keys are absent, and a container takes long to tell
-  /// that.
+  /// and comparing them takes less time than hashing one. Most known keys are absent, and a container takes long to
+  /// tell that.
   private let present: [(key: String, value: PlainValue?)]
   /// A bit for each existing key, shared by few others, which rules out nearly all absent keys.
   private let marks: UInt64

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Schedules in Swift. Each function throws a ``RequestError`` if a duration, a text or a number cannot be in a request.
+/// Schedules in Swift. Each function throws a ``RequestError`` if a duration, a text or a number cannot be in a
+/// request.
 extension Schedule {
   /// Immediately.
   public static let now = Schedule(trusted: .now)

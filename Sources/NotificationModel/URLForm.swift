@@ -23,8 +23,8 @@ func checkURL(_ text: String) throws(RequestError) -> String {
   return text
 }
 
-/// The schemes that nothing can allow: they contain code, a page or another URL, or lead into a browser's own pages. The
-/// center refuses them again at the click.
+/// The schemes that nothing can allow: they contain code, a page or another URL, or lead into a browser's own pages.
+/// The center refuses them again at the click.
 package let neverOpenedSchemes: Set<String> = [
   "javascript", "livescript", "mocha", "vbscript", "data", "blob", "filesystem", "about", "jar", "view-source", "feed",
   "pcast", "wyciwyg", "resource", "chrome", "chrome-extension", "chrome-search", "chrome-untrusted", "devtools", "edge",

@@ -67,7 +67,8 @@ private final class BegunCall: Sendable {
   }
 }
 
-/// A value that is used on the main thread only. @unchecked: it is made to be handed to that thread, and read nowhere else.
+/// A value that is used on the main thread only. @unchecked: it is made to be handed to that thread, and read nowhere
+/// else.
 package struct OnMainThread<Value>: @unchecked Sendable {
   package let value: Value
   package init(_ value: Value) { self.value = value }

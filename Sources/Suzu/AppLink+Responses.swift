@@ -33,8 +33,8 @@ extension AppLink {
     }
   }
 
-  /// Returns when the bus has received the answers above: the program may end then. An answer is sent in the next turn of
-  /// the loop, so after the first of these calls, and the bus keeps the order of what one sender sends.
+  /// Returns when the bus has received the answers above: the program may end then. An answer is sent in the next turn
+  /// of the loop, so after the first of these calls, and the bus keeps the order of what one sender sends.
   func reachBus() async {
     _ = try? await connection.use { connection throws(CallError) in
       for _ in 0..<2 { try await connection.call(BusMethods.getID, of: .bus) }

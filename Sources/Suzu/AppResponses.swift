@@ -3,8 +3,8 @@
 /// The responses of an app, in the order in which the user gave them.
 ///
 /// Several tasks may read: each response goes to one of them. The sequence ends when the center is closed; it goes on
-/// when the center or the bus restarts. When the last sequence of the app is released, the app stops handling responses:
-/// later ones start it, or wait for it.
+/// when the center or the bus restarts. When the last sequence of the app is released, the app stops handling
+/// responses: later ones start it, or wait for it.
 public struct AppResponses: AsyncSequence, Sendable {
   /// A response.
   public typealias Element = AppResponse

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CenterClient
 
-/// What a program can ask for that also handles what the user chooses. ``NotifyingApp`` does it; a test may put something
-/// else in its place.
+/// What a program can ask for that also handles what the user chooses. ``NotifyingApp`` does it; a test may put
+/// something else in its place.
 ///
 ///     func run(_ app: some Handling) async throws {
 ///       for await response in try await app.responses() {

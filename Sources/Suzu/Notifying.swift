@@ -3,14 +3,14 @@ public import CenterClient
 public import FoundationEssentials
 public import NotificationModel
 
-/// What a program can ask for. ``Center`` does it for programs without an app of their own, ``NotifyingApp`` for an app;
-/// a test may put something else in their place. The conveniences are extensions of this protocol.
+/// What a program can ask for. ``Center`` does it for programs without an app of their own, ``NotifyingApp`` for an
+/// app; a test may put something else in their place. The conveniences are extensions of this protocol.
 public protocol Notifying: Sendable {
   /// The app that owns the requests.
   var app: AppID { get }
 
-  /// Submits a request and returns its id. The center has stored it by then. A request with the id of another one of the
-  /// app replaces it.
+  /// Submits a request and returns its id. The center has stored it by then. A request with the id of another one of
+  /// the app replaces it.
   @discardableResult
   func notify(_ request: NotificationRequest) async throws(SuzuError) -> RequestID
 
@@ -34,8 +34,8 @@ public protocol Notifying: Sendable {
   @discardableResult
   func dismissAll() async throws(SuzuError) -> Int
 
-  /// Ends notifications that the user has acknowledged elsewhere: on the screen, or shown again until they are answered.
-  /// Returns of how many requests.
+  /// Ends notifications that the user has acknowledged elsewhere: on the screen, or shown again until they are
+  /// answered. Returns of how many requests.
   @discardableResult
   func acknowledge(_ ids: [RequestID]) async throws(SuzuError) -> Int
 
@@ -54,8 +54,8 @@ public protocol Notifying: Sendable {
   /// The categories that requests of the app may use.
   func usableCategories() async throws(SuzuError) -> [RegisteredCategory]
 
-  /// Asks for ways in which the app may notify the user; returns the allowed ones. Unless the app is trusted the user is
-  /// asked, once, and this waits for the answer.
+  /// Asks for ways in which the app may notify the user; returns the allowed ones. Unless the app is trusted the user
+  /// is asked, once, and this waits for the answer.
   @discardableResult
   func register(for kinds: Set<NoticeKind>) async throws(SuzuError) -> Set<NoticeKind>
 

@@ -14,8 +14,8 @@ extension NotifyingApp {
   ///       await response.complete()
   ///     }
   ///
-  /// The app is detached from the center then, and has given up its name, so that the next click starts the program again:
-  /// a response that comes meanwhile is handled before this returns, or by the next run.
+  /// The app is detached from the center then, and has given up its name, so that the next click starts the program
+  /// again: a response that comes meanwhile is handled before this returns, or by the next run.
   public func handleResponses(
     untilIdle limit: Duration, _ handle: (AppResponse) async -> Void
   ) async throws(SuzuError) {
@@ -40,8 +40,8 @@ extension AppLink {
     withExtendedLifetime(responses) {}
   }
 
-  /// Detaches the app and gives up its name, while responses are still taken. What was sent before the answers has arrived
-  /// by then.
+  /// Detaches the app and gives up its name, while responses are still taken. What was sent before the answers has
+  /// arrived by then.
   private func leave() async {
     await detach()
     guard let application = BusApplication(app.text) else { return }

@@ -60,13 +60,14 @@ public final class NotifyingApp: Notifying {
   ///       _ = try? await app.notify("A message", body: text, id: pushed.id)
   ///     }
   ///
-  /// With `X-Suzu-ChangesPushes=true` in its desktop entry, an app that has called ``takeName()`` is also started for it.
+  /// With `X-Suzu-ChangesPushes=true` in its desktop entry, an app that has called ``takeName()`` is also started for
+  /// it.
   public func whenPushed(_ change: (@Sendable (PushedRequest) async -> Void)?) async throws(SuzuError) {
     try await link.setChanging(change, center.companions)
   }
 
-  /// Takes the name of the app on the bus, so that a click starts the program, if a service file of the bus names it, and
-  /// hands it the response. Throws ``SuzuError/Code/nameTaken`` if the app runs already.
+  /// Takes the name of the app on the bus, so that a click starts the program, if a service file of the bus names it,
+  /// and hands it the response. Throws ``SuzuError/Code/nameTaken`` if the app runs already.
   ///
   /// Read ``responses()``, too: until then, responses wait, at most 25 seconds.
   public func takeName() async throws(SuzuError) { try await link.takeName() }

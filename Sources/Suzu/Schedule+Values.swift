@@ -32,7 +32,8 @@ extension Schedule {
     return every(days + " " + time.description, zone, from, until, count)
   }
 
-  /// Again and again by elapsed time, also while the machine sleeps; the first time after the first pause, or at `from`.
+  /// Again and again by elapsed time, also while the machine sleeps; the first time after the first pause, or at
+  /// `from`.
   ///
   ///     try await center.notify("Stretch", at: .every(.minutes(15), count: 6))
   public static func every(

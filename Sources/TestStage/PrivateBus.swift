@@ -93,8 +93,8 @@ public final class PrivateBus: Sendable {
   /// Kills the daemon, and waits for its end.
   public func kill() { daemon.kill() }
 
-  /// Ends the services that the bus has started and that still run. Their parent ends when they have started, so that only
-  /// their environment says where they come from.
+  /// Ends the services that the bus has started and that still run. Their parent ends when they have started, so that
+  /// only their environment says where they come from.
   private func endServices() {
     guard daemon.isRunning else { return }
     let mark = Data("DBUS_STARTER_ADDRESS=unix:path=\(folder.path("bus")),".utf8)

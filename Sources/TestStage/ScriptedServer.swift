@@ -12,8 +12,8 @@ public import EventLoop
 ///     let popup = try await server.popup(titled: "Tea is ready")
 ///     try await server.click("Thanks", on: popup)
 ///
-/// ``posted`` has what it was sent. With a ``ServerProfile`` it draws, refuses and reports what the recorded server does; the
-/// script says what it does instead.
+/// ``posted`` has what it was sent. With a ``ServerProfile`` it draws, refuses and reports what the recorded server
+/// does; the script says what it does instead.
 public actor ScriptedServer {
   /// A received `Notify` call.
   public struct Posted: Sendable {

@@ -3,8 +3,8 @@ internal import Freedesktop
 
 /// How a real notification server behaves, as it was recorded: what it declares, draws, refuses and reports.
 ///
-/// The profiles of known servers are values such as ``gnome48``. They were recorded from the servers of Debian 12 and later,
-/// with their default settings; `docs/SERVERS.md` describes the same servers for users.
+/// The profiles of known servers are values such as ``gnome48``. They were recorded from the servers of Debian 12 and
+/// later, with their default settings; `docs/SERVERS.md` describes the same servers for users.
 public struct ServerProfile: Sendable, Hashable, CustomStringConvertible {
   /// What a click on the notification itself does.
   public enum Click: Sendable, Hashable {

@@ -81,8 +81,8 @@ extension UIApplicationDelegate {
 }
 
 extension ObjectOfAnyClass {
-  /// Makes an object of a class that is known by its name only, as if it were a subclass of this one; nil unless it is a
-  /// subclass of `NSObject`. Swift lets only required initializers be called through a class.
+  /// Makes an object of a class that is known by its name only, as if it were a subclass of this one; nil unless it is
+  /// a subclass of `NSObject`. Swift lets only required initializers be called through a class.
   static func make(_ found: AnyClass) -> AnyObject? {
     guard found is NSObject.Type else { return nil }
     let made = unsafeBitCast(found, to: ObjectOfAnyClass.Type.self).init()

@@ -57,8 +57,8 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding, @unchecked 
     get { values.fireDate }
     set { change { $0.fireDate = newValue } }
   }
-  /// The zone in which ``fireDate`` is a time of the clock; nil for a moment that stays the same when the machine changes
-  /// its zone.
+  /// The zone in which ``fireDate`` is a time of the clock; nil for a moment that stays the same when the machine
+  /// changes its zone.
   open var timeZone: TimeZone? {
     get { values.timeZone }
     set { change { $0.timeZone = newValue } }

@@ -2,8 +2,8 @@
 public import Foundation
 
 extension CGRect {
-  /// The rectangle as ``UNNotificationAttachmentOptionsThumbnailClippingRectKey`` wants it. Apple's CoreGraphics has this
-  /// property, whose type is `CFDictionary` there.
+  /// The rectangle as ``UNNotificationAttachmentOptionsThumbnailClippingRectKey`` wants it. Apple's CoreGraphics has
+  /// this property, whose type is `CFDictionary` there.
   public var dictionaryRepresentation: NSDictionary {
     NSDictionary(dictionary: [
       "X": Double(origin.x), "Y": Double(origin.y), "Width": Double(size.width), "Height": Double(size.height),

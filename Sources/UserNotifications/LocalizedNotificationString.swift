@@ -4,7 +4,8 @@ public import Foundation
 extension NSString {
   /// Returns the text for a key in the `Localizable` table of the app, filled with arguments.
   ///
-  /// Apple's systems look it up when the notification is shown. Here it is looked up now, in the language of the program.
+  /// Apple's systems look it up when the notification is shown. Here it is looked up now, in the language of the
+  /// program.
   public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
     let format = Bundle.main.localizedString(forKey: key, value: key, table: nil)
     guard let arguments, !arguments.isEmpty else { return format }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// An option of an attachment: its uniform type identifier, such as `public.png`, if the name of the file does not tell.
+/// An option of an attachment: its uniform type identifier, such as `public.png`, if the name of the file does not
+/// tell.
 public let UNNotificationAttachmentOptionsTypeHintKey = "UNNotificationAttachmentOptionsTypeHintKey"
 /// An option of an attachment: whether it has no thumbnail; such an image is not shown.
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "UNNotificationAttachmentOptionsThumbnailHiddenKey"

@@ -4,8 +4,8 @@ public import Foundation
 /// Changes the content of a message from a server before it is shown.
 ///
 /// Apple's system starts it for a push. Here the program runs it: it gives the center a closure that makes one. That is
-/// called for pushes to the app with `mutable-content: 1`, and for requests of the program itself whose `userInfo` is such
-/// a payload.
+/// called for pushes to the app with `mutable-content: 1`, and for requests of the program itself whose `userInfo` is
+/// such a payload.
 ///
 ///     final class NotificationService: UNNotificationServiceExtension {
 ///       override func didReceive(
@@ -30,8 +30,8 @@ open class UNNotificationServiceExtension: NSObject {
   /// Creates an extension.
   public override init() { super.init() }
 
-  /// Gets a request, and hands back the content to show, within 30 seconds. Unless it is overridden, the content stays as
-  /// it is.
+  /// Gets a request, and hands back the content to show, within 30 seconds. Unless it is overridden, the content stays
+  /// as it is.
   open func didReceive(
     _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
   ) {

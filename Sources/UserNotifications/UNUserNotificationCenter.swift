@@ -12,8 +12,8 @@ internal import RunningApp
 /// handlers are called on a thread of their own.
 open class UNUserNotificationCenter: NSObject, _UNCompletionHandlers, @unchecked Sendable {
   // @unchecked: the properties are constants and Sendable; NSObject is not.
-  // The methods with handlers that are not Sendable are for handlers in variables, and for the protocols that apps write to
-  // replace the center in tests. Other calls use those of UNUserNotificationCenter+Handlers.
+  // The methods with handlers that are not Sendable are for handlers in variables, and for the protocols that apps
+  // write to replace the center in tests. Other calls use those of UNUserNotificationCenter+Handlers.
 
   let requests: RequestCalls
   let delivery: ResponseDelivery
@@ -30,8 +30,9 @@ open class UNUserNotificationCenter: NSObject, _UNCompletionHandlers, @unchecked
   /// The center of this program.
   open class func current() -> UNUserNotificationCenter { shared }
 
-  /// The id of the app that this program is: that of its desktop entry, such as `org.example.Tea`. Set it before anything
-  /// else. Apple's system takes it from the bundle, and so does this one if there is a bundle with an identifier.
+  /// The id of the app that this program is: that of its desktop entry, such as `org.example.Tea`. Set it before
+  /// anything else. Apple's system takes it from the bundle, and so does this one if there is a bundle with an
+  /// identifier.
   ///
   /// Without either, it is the variable `SUZU_APP_ID` of the environment or, with a warning, the name of the program.
   public static var appIdentifier: String {
@@ -50,9 +51,9 @@ open class UNUserNotificationCenter: NSObject, _UNCompletionHandlers, @unchecked
   /// Makes the extension that changes the content of messages from a server; nil if the program has none. Not of Apple,
   /// whose system finds it in the bundle.
   ///
-  /// A push to the app with `mutable-content: 1` is handed to a new extension before it is shown, and so is a request of the
-  /// program itself to be shown now whose `userInfo` has `["aps": ["mutable-content": 1]]`: `add` waits for it, 30 seconds
-  /// at most. Other requests do not wait.
+  /// A push to the app with `mutable-content: 1` is handed to a new extension before it is shown, and so is a request
+  /// of the program itself to be shown now whose `userInfo` has `["aps": ["mutable-content": 1]]`: `add` waits for it,
+  /// 30 seconds at most. Other requests do not wait.
   open var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
     get { requests.serviceExtension }
     set {

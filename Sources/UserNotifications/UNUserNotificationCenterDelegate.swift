@@ -3,8 +3,8 @@ public import Foundation
 internal import RunningApp
 internal import Synchronization
 
-/// What an app implements to get the user's responses. Each method exists in two forms, of which a class implements one:
-/// `async`, or with a completion handler, which the main thread calls.
+/// What an app implements to get the user's responses. Each method exists in two forms, of which a class implements
+/// one: `async`, or with a completion handler, which the main thread calls.
 ///
 /// The program's main thread must run its queue for a method with a completion handler, as `RunLoop.main.run()`,
 /// `dispatchMain()` and an `async` main function do.

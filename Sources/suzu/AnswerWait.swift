@@ -10,8 +10,8 @@ internal import NotificationModel
 final class AnswerWait {
   enum End {
     case response(Response)
-    /// An action was chosen that asks for a text, and there is none, with this outcome; or the list of actions could not
-    /// be shown.
+    /// An action was chosen that asks for a text, and there is none, with this outcome; or the list of actions could
+    /// not be shown.
     case dialogMissing(Response, Outcome)
     /// An action was chosen that waits for its outcome, and this is not that it was done.
     case notDone(Response, Outcome)
@@ -112,8 +112,8 @@ final class AnswerWait {
     { [continuation] in continuation.yield(.end(end)) }
   }
 
-  /// - Parameter need: what the action with this id needs. One that is none of the request's, but the click that opens the
-  ///   list, needs a text.
+  /// - Parameter need: what the action with this id needs. One that is none of the request's, but the click that opens
+  ///   the list, needs a text.
   func answer(
     to id: String, of app: String, need: @escaping @Sendable (_ action: String) async -> Need = { _ in .nothing }
   ) async -> End {

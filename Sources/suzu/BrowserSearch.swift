@@ -2,8 +2,9 @@
 internal import Freedesktop
 internal import SystemFiles
 
-/// Looks for the browser that `xdg-open` would use for a URL of the web: on some desktops, only an app that is registered
-/// for the scheme; elsewhere an installed app that declares it, `$BROWSER`, or one of the programs that it knows by name.
+/// Looks for the browser that `xdg-open` would use for a URL of the web: on some desktops, only an app that is
+/// registered for the scheme; elsewhere an installed app that declares it, `$BROWSER`, or one of the programs that it
+/// knows by name.
 struct BrowserSearch {
   private let environment: [String: String]
 

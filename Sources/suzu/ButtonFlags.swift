@@ -27,10 +27,10 @@ struct ButtonFlags {
   /// The URL of a click on the notification itself.
   private(set) var url: String?
 
-  /// - Parameter mustHaveIDs: whether each flag must name a button, as in a category. If not, a button without an id gets
-  ///   its number, from 0.
-  /// - Parameter editing: whether a flag may name a button of the stored request, unless all buttons are replaced. Such a
-  ///   button gets no title here.
+  /// - Parameter mustHaveIDs: whether each flag must name a button, as in a category. If not, a button without an id
+  ///   gets its number, from 0.
+  /// - Parameter editing: whether a flag may name a button of the stored request, unless all buttons are replaced. Such
+  ///   a button gets no title here.
   init(_ arguments: Arguments, mustHaveIDs: Bool = false, editing: Bool = false) throws(CommandError) {
     self.mustHaveIDs = mustHaveIDs
     mayNameOthers = editing && arguments.all("action").isEmpty

@@ -201,8 +201,8 @@ struct CategoryCommand {
       known.filter { $0.file == nil }.map(\.category).filter { !ids.contains($0.id) }, app: app)
   }
 
-  /// Keeps two commands at the same time from losing one's change, because each replaces the whole set that it has read.
-  /// Returns nil where there can be no settings folder, such as with a home that cannot be written.
+  /// Keeps two commands at the same time from losing one's change, because each replaces the whole set that it has
+  /// read. Returns nil where there can be no settings folder, such as with a home that cannot be written.
   private static func lock() -> FolderLock? {
     (try? SettingsFolder(environment: ChildProcess.inheritedEnvironment()))
       .flatMap { folder in try? folder.lock() }

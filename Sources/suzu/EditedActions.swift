@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// The buttons of a request after `suzu edit`: a button with a known id keeps what it does, unless it gets something else
-/// to do, and so does the click on the notification itself.
+/// The buttons of a request after `suzu edit`: a button with a known id keeps what it does, unless it gets something
+/// else to do, and so does the click on the notification itself.
 struct EditedActions {
   private typealias Words = [String: PlainValue]
 

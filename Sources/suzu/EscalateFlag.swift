@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// `--escalate '10m level=critical,sound=alarm'`: after a duration, what changes; `push` alone is sent over the only link.
-/// The center checks the values.
+/// `--escalate '10m level=critical,sound=alarm'`: after a duration, what changes; `push` alone is sent over the only
+/// link. The center checks the values.
 enum EscalateFlag {
   private static let form = "AFTER KEY=VALUE,…, such as '10m level=critical,sound=alarm'"
 

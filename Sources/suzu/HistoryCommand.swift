@@ -67,8 +67,8 @@ enum HistoryCommand {
     RequestEnd.allCases.map(\.listedText).filter { !states.contains($0) }
     + ["edited", "answered", ListedRequest.onScreen, ListedRequest.waits]
 
-  /// A line about an empty listing: alone, it would not say whether the filter is right. Nil if there is no reader for it;
-  /// throws if no request has the id or title.
+  /// A line about an empty listing: alone, it would not say whether the filter is right. Nil if there is no reader for
+  /// it; throws if no request has the id or title.
   static func absence(_ filter: HistoryFilter, app: String, _ center: Center) async throws -> String? {
     if let text = filter.search, filter.id == nil {
       return "nothing found: the history has no such notification with the text "

@@ -46,8 +46,8 @@ struct ImportCommand {
       return EX_OK
     }
     let center = try await Center.connect(on: loop)
-    // Requests may refer to the categories and the places, so those are first; if the requests are refused, the old ones
-    // are restored.
+    // Requests may refer to the categories and the places, so those are first; if the requests are refused, the old
+    // ones are restored.
     var before: [(app: String, categories: [Category])] = []
     var placesBefore: [NamedPlace]?
     var restored = RestoredCategoryFiles()

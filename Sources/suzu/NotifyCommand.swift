@@ -237,7 +237,8 @@ struct NotifyCommand {
     return await obstacles.lines(for: requests[0], waits: waits, isFromFile: file != nil)
   }
 
-  /// Of an accepted request. It can keep the notification from ever coming, so that a script for notify-send is told, too.
+  /// Of an accepted request. It can keep the notification from ever coming, so that a script for notify-send is told,
+  /// too.
   private func unknownCondition(of id: String, _ center: Center, on loop: EventLoop) async -> [String] {
     let obstacles = Obstacles(center, environment: ChildProcess.inheritedEnvironment)
     return [await obstacles.unknownCondition(of: id, requests[0], on: loop)].compactMap(\.self)
@@ -296,8 +297,8 @@ struct NotifyCommand {
     }
   }
 
-  /// Whether the action of this id, of the request or of its category, asks for a line of text, or is none of theirs but
-  /// the click that opens the list.
+  /// Whether the action of this id, of the request or of its category, asks for a line of text, or is none of theirs
+  /// but the click that opens the list.
   private static func needsDialog(_ id: String, in request: [String: PlainValue], _ center: Center) async -> Bool {
     if case .list(let actions)? = request["actions"] {
       let words = actions.lazy.compactMap { if case .dictionary(let words) = $0 { words } else { nil } }

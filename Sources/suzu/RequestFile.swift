@@ -3,8 +3,8 @@ internal import Calendars
 internal import NotificationModel
 internal import Triggers
 
-/// The requests of `--file`, with the flags applied to them. All requests are checked before any is sent, and errors name
-/// their place in the file.
+/// The requests of `--file`, with the flags applied to them. All requests are checked before any is sent, and errors
+/// name their place in the file.
 struct RequestFile {
   /// The file as errors name it.
   let name: String

@@ -6,8 +6,8 @@ struct RequestProgress {
   private var isDelivered: Bool
   /// How the request ended after it was delivered.
   private var ended: RequestEnd?
-  /// The number of replacements reported before the delivery: each is the end of an earlier request if a delivery in its
-  /// place follows.
+  /// The number of replacements reported before the delivery: each is the end of an earlier request if a delivery in
+  /// its place follows.
   private(set) var unclear = 0
 
   /// - Parameter isDelivered: whether the request is on the screen already.

@@ -4,7 +4,8 @@ internal import EventLoop
 internal import Glibc
 internal import NotificationModel
 
-/// Writes the category files of a backup into the user's `categories.d`, where the center does not know their categories.
+/// Writes the category files of a backup into the user's `categories.d`, where the center does not know their
+/// categories.
 struct RestoredCategoryFiles {
   /// The written files, with the ids in each.
   private(set) var written: [(path: String, ids: [String])] = []

@@ -4,8 +4,8 @@ internal import NotificationModel
 internal import Triggers
 internal import Zoneinfo
 
-/// The keys of a request as `suzu show` prints them: as the user gave them, without JSON, and with dates like those of the
-/// other lines.
+/// The keys of a request as `suzu show` prints them: as the user gave them, without JSON, and with dates like those of
+/// the other lines.
 struct ShownWords {
   private let row: ListedRequest
   private let request: [String: PlainValue]
@@ -38,8 +38,8 @@ struct ShownWords {
 
   // MARK: Dates
 
-  /// The start of a repetition; nil if the center added it, or it has no effect any more. The center stores one with each
-  /// repetition, so that it means the same on another day.
+  /// The start of a repetition; nil if the center added it, or it has no effect any more. The center stores one with
+  /// each repetition, so that it means the same on another day.
   private var start: String? {
     guard case .text(let text)? = request["from"] else { return nil }
     if case .text? = request["rule"] {
@@ -56,7 +56,8 @@ struct ShownWords {
     return ["INTERVAL=", "COUNT="].contains { rule.uppercased().contains($0) }
   }
 
-  /// A stored date like the others: `Tue 2026-11-24 07:30`. A moment is stored in UTC, and shown on the machine's clock.
+  /// A stored date like the others: `Tue 2026-11-24 07:30`. A moment is stored in UTC, and shown on the machine's
+  /// clock.
   private func date(_ text: String) -> String {
     if let moment = Instant(rfc3339: text) { return rules.shortText(moment) }
     guard let wall = CivilDateTime(text.replacing(" ", with: "T")) else { return text }

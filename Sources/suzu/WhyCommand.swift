@@ -49,8 +49,8 @@ private struct WhyCommand {
   let app: String
   let isAppGiven: Bool
 
-  /// The dates of the request with that id or, if there is none, of the only one with that title; of another app, if the
-  /// user named none and only one has it.
+  /// The dates of the request with that id or, if there is none, of the only one with that title; of another app, if
+  /// the user named none and only one has it.
   func reasons(of text: String, limit: Int) async throws -> [ListedRequest] {
     let rows = try await center.reasons(text, app: app, limit: limit)
     if !rows.isEmpty { return rows }

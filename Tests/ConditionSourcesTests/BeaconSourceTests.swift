@@ -8,8 +8,8 @@ import Testing
 
 @testable import ConditionSources
 
-/// Tests beacons with python-dbusmock's BlueZ, and with a scripted one where that lacks an interface. A real radio is not
-/// tested.
+/// Tests beacons with python-dbusmock's BlueZ, and with a scripted one where that lacks an interface. A real radio is
+/// not tested.
 @Suite(.timeLimit(.minutes(1))) struct BeaconSourceTests {
   private static let bluez: BusName = "org.bluez"
   private static let line = "beacon F7826DA6-4FA2-4E98-8024-BC5B71E0893E 1"

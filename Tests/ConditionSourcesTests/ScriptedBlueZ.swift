@@ -3,8 +3,8 @@ import DBus
 import EventLoop
 import TestSupport
 
-/// A BlueZ whose adapter can look for beacons by itself, as bluetoothd describes it since 5.56; python-dbusmock has no such
-/// adapter. It calls the objects of its client as bluetoothd does.
+/// A BlueZ whose adapter can look for beacons by itself, as bluetoothd describes it since 5.56; python-dbusmock has no
+/// such adapter. It calls the objects of its client as bluetoothd does.
 struct ScriptedBlueZ {
   /// What the client asked for.
   enum Asked: Equatable, Sendable {

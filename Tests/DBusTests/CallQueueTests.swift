@@ -42,7 +42,8 @@ import Testing
   func `Calls of others overtake those of a caller with too much in progress`(_ bulk: (count: Int, bytes: Int))
     async throws
   {
-    // Independent of how fast the calls arrive: it was enough on a fast machine that they came faster than 1 MiB in 50 ms.
+    // Independent of how fast the calls arrive: it was enough on a fast machine that they came faster than 1 MiB in 50
+    // ms.
     var pacing = CallPacing()
     pacing.behind = 0
     pacing.window = .milliseconds(100)

@@ -37,8 +37,8 @@ struct AskerTests {
       asking.signal(SIGSTOP)
       kill(try #require(try await offPool { try session.process(of: "dev.suzu.Center") }), SIGKILL)
       asking.kill()
-      // The bus starts the next center for this. It may begin to show the alert again before it knows that the asker has
-      // gone.
+      // The bus starts the next center for this. It may begin to show the alert again before it knows that the asker
+      // has gone.
       try await offPool { try session.wait(for: "\nclosed:", in: "show", "q") }
       let closed = try await server.closed.next(within: .seconds(15))
       #expect(closed == 1)

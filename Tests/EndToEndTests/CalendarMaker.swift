@@ -56,8 +56,8 @@ struct CalendarMaker: CustomStringConvertible {
     return (lines[..<start] + lines[(end + 1)...]).joined(separator: text.contains("\r\n") ? "\r\n" : "\n")
   }
 
-  /// Saves a file as Qt's QSaveFile does: a file without a name gets one while it is open, which is temporary if there is
-  /// such a file already.
+  /// Saves a file as Qt's QSaveFile does: a file without a name gets one while it is open, which is temporary if there
+  /// is such a file already.
   static func save(_ text: String, to path: String) throws {
     let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     // O_TMPFILE, which Glibc's module leaves out.

@@ -64,7 +64,8 @@ struct ConditionJourneyTests {
     #expect(popups.readLines(until: "from")?.first { $0.contains("Page") }?.hasSuffix("Page 9") == true)
   }
 
-  // The postponed request had no condition any more: it was refused because of its placeholders, and its event was lost.
+  // The postponed request had no condition any more: it was refused because of its placeholders, and its event was
+  // lost.
   @Test func `A request that is postponed comes again with what happened`() throws {
     let session = try Session()
     let popups = try session.start("popups")

@@ -2,8 +2,8 @@
 import Foundation
 import TestSupport
 
-/// A real OpenSSH server for this user on 127.0.0.1, with its own keys and configuration. Its `/run` is empty, so that no
-/// bus of the machine is found.
+/// A real OpenSSH server for this user on 127.0.0.1, with its own keys and configuration. Its `/run` is empty, so that
+/// no bus of the machine is found.
 final class LoopbackSSH: Sendable {
   let folder: TemporaryFolder
   private let server: RunningProgram

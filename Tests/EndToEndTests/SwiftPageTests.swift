@@ -11,8 +11,8 @@ import Testing
     recipe.language == "swift" && recipe.document != "docs/TESTING.md"
   }
 
-  /// The programs of a page. A block that does not begin with an import goes on with the program before it; one that begins
-  /// with a path is another file of that, whose imports are needed there, too.
+  /// The programs of a page. A block that does not begin with an import goes on with the program before it; one that
+  /// begins with a path is another file of that, whose imports are needed there, too.
   static func programs(in page: String) throws -> [(line: Int, text: String)] {
     var programs: [(line: Int, text: String)] = []
     for recipe in try Recipe.all(in: page) where compiles(recipe) && !recipe.text.contains("PackageDescription") {

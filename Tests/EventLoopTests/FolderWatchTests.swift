@@ -231,8 +231,8 @@ import Testing
 
   // MARK: Much, little, nothing
 
-  /// As many events as that. Neighbours that are equal would be one to the kernel, and files that are there already spare
-  /// the disk.
+  /// As many events as that. Neighbours that are equal would be one to the kernel, and files that are there already
+  /// spare the disk.
   private static func makeEvents(_ count: Int, in folder: String) throws {
     for number in 0..<count {
       let file = open(folder + "/\(number % 100)", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)

@@ -192,7 +192,8 @@ struct DamagedStoreTests {
     }
   }
 
-  /// Where systemd starts the center, the bus hears of no failure: 'suzu list' waited for 25 seconds, and said only that.
+  /// Where systemd starts the center, the bus hears of no failure: 'suzu list' waited for 25 seconds, and said only
+  /// that.
   @Test func `A call that starts a center which cannot open its store is refused with the reason`() async throws {
     let bus = try PrivateBus(services: [FaultStand.name.text: FaultStand.programs + "/suzud"])
     try await FaultStand.run(on: bus) { stand in

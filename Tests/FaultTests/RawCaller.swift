@@ -3,8 +3,8 @@ import TestSupport
 
 /// A raw client of the center. Its messages may be as large, and carry as many descriptors, as the bus allows.
 enum RawCaller {
-  /// `call` makes a call to the center, or to another `peer`; `Client` is connected, and its `answer` waits for the answer to a serial and
-  /// returns `ok` or the name of the error.
+  /// `call` makes a call to the center, or to another `peer`; `Client` is connected, and its `answer` waits for the
+  /// answer to a serial and returns `ok` or the name of the error.
   static let prelude =
     RawBusClient.prelude + """
       peer = 'dev.suzu.Center'

@@ -81,8 +81,8 @@ struct ScriptedSystemd: Sendable {
         environment: environment)
       var theirs = try await systemd.units.next()
       theirs.properties["AddRef"] = nil
-      // From systemd 257 on it sends a descriptor of the process, whose number may be used again. Ours is our child: its
-      // number is free only after we have heard of its end.
+      // From systemd 257 on it sends a descriptor of the process, whose number may be used again. Ours is our child:
+      // its number is free only after we have heard of its end.
       if let processes = theirs.properties.removeValue(forKey: "PIDFDs") {
         #expect(processes.elements?.count == 1)
         theirs.properties["PIDs"] = .array(of: .uint32, [.uint32(UInt32(peer.processID))])

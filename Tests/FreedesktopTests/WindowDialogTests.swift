@@ -5,7 +5,8 @@ import Freedesktop
 import TestSupport
 import Testing
 
-/// Tests when `suzu-window` asks, and what it gets, with stand-ins for the programs; `SuzuWindowTests` uses the real one.
+/// Tests when `suzu-window` asks, and what it gets, with stand-ins for the programs; `SuzuWindowTests` uses the real
+/// one.
 @Suite(.timeLimit(.minutes(1))) struct WindowDialogTests {
   private static let prompt = Prompt(
     title: "Tea", text: "Your answer to Tea:",

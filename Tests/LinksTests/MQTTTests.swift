@@ -90,7 +90,8 @@ import Testing
 
   @Test(
     arguments: [
-      // A property that does not exist, one of another packet, a length beyond the end; a topic and a word with a bad byte.
+      // A property that does not exist, one of another packet, a length beyond the end; a topic and a word with a bad
+      // byte.
       [0x32, 7, 0, 1, 97, 0, 7, 1, 0x7F], [0x32, 9, 0, 1, 97, 0, 7, 3, 0x23, 0, 1], [0x32, 6, 0, 1, 97, 0, 7, 0x20],
       [0x32, 6, 0, 1, 0xFF, 0, 7, 0], [0x32, 6, 0, 1, 0x23, 0, 7, 0], [0x32, 6, 0, 1, 0, 0, 7, 0],
       [0x32, 5, 0, 0, 0, 7, 0], [0x32, 13, 0, 1, 97, 0, 7, 7, 0x26, 0, 1, 0xC3, 0, 1, 97],

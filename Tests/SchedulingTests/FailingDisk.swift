@@ -4,7 +4,8 @@ import TestSupport
 
 /// A library that stands between a program and the kernel and lets the k-th write or sync fail.
 ///
-/// It counts only calls on files whose name holds `suzu.db`, from its own start on, so that a k means the same every time.
+/// It counts only calls on files whose name holds `suzu.db`, from its own start on, so that a k means the same every
+/// time.
 enum FailingDisk {
   private static let source = """
     #define _GNU_SOURCE

@@ -22,8 +22,8 @@ extension Timetable {
     return planned
   }
 
-  /// A server that shows everything as it comes. Time passes; returns the seconds after the beginning at which something
-  /// was shown, each with its step.
+  /// A server that shows everything as it comes. Time passes; returns the seconds after the beginning at which
+  /// something was shown, each with its step.
   func show(for milliseconds: Int64) throws -> [String] {
     let begin = time.wall
     var lines: [String] = []
@@ -69,7 +69,8 @@ extension Timetable {
 private let minute: Int64 = 60_000
 private let hour: Int64 = 3_600_000
 
-/// Tests that a notification is shown again until it is answered, whatever happens to the clock, the center and the disk.
+/// Tests that a notification is shown again until it is answered, whatever happens to the clock, the center and the
+/// disk.
 @Suite struct NagTests {
   private let table: Timetable
   private let fiveMinutes = Nag.every(.seconds(300))

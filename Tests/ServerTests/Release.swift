@@ -9,8 +9,8 @@ struct Release: Equatable {
   var name: String
 
   static let bookworm = Release(codename: "bookworm", name: "Debian 12 (bookworm)")
-  /// The releases that have pictures, from the oldest on. Other pages show those of the first, whose files are not named
-  /// after it.
+  /// The releases that have pictures, from the oldest on. Other pages show those of the first, whose files are not
+  /// named after it.
   static let pictured = [
     bookworm, Release(codename: "trixie", name: "Debian 13 (trixie)"),
     Release(codename: "forky", name: "Debian forky/sid"),

@@ -8,8 +8,8 @@ import SuzuTesting
 
 @testable import suzud
 
-/// A desktop on which a script is played: the real center, on a simulated machine with a simulated disk, server and user,
-/// beside the model that says what must come of it.
+/// A desktop on which a script is played: the real center, on a simulated machine with a simulated disk, server and
+/// user, beside the model that says what must come of it.
 final class Simulation {
   /// What came of a script.
   struct Result {

@@ -9,8 +9,8 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  /// The kinds of steps that `make test` leaves out. With them, the model and the center differ for some seeds, and it is not
-  /// known yet which of the two is wrong: see docs/TESTING.md.
+  /// The kinds of steps that `make test` leaves out. With them, the model and the center differ for some seeds, and it
+  /// is not known yet which of the two is wrong: see docs/TESTING.md.
   private static let unsettled = "killed power suspended"
 
   /// The script of a seed, without the kinds of steps that `SUZU_SIMULATE_WITHOUT` names, such as `killed suspended`.

@@ -3,9 +3,9 @@ import Scheduling
 
 /// Does all that a center does to its store, in fast motion, until it is killed.
 ///
-/// Before each commit it says what that makes of which request, `try ID=STATE …`, and after it `ok`. A state is `gone` or
-/// `STATE.VERSION.LENGTH.SHOWN.ANSWERS`: the request's number of state, the first word of its payload and how long that
-/// is, how many of its deliveries are on the screen, and how many answers those have.
+/// Before each commit it says what that makes of which request, `try ID=STATE …`, and after it `ok`. A state is `gone`
+/// or `STATE.VERSION.LENGTH.SHOWN.ANSWERS`: the request's number of state, the first word of its payload and how long
+/// that is, how many of its deliveries are on the screen, and how many answers those have.
 struct Living {
   /// Moves on by a second each time it is asked, so that every copy has a name of its own.
   private final class Clock {

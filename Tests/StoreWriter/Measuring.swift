@@ -48,8 +48,8 @@ struct Measuring {
     print("put_us \((microseconds() - began) / Double(count))")
   }
 
-  /// More than a center keeps, and younger than it keeps history. The copy of today is made as well: with it, a center that
-  /// starts does not purge before it is measured.
+  /// More than a center keeps, and younger than it keeps history. The copy of today is made as well: with it, a center
+  /// that starts does not purge before it is measured.
   func fillHistory() throws(StoreError) {
     var options = Store.Options()
     // The usual ones would trim it.

@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-/// Tests that a message reaches many desktops over one real broker, also through faults. `make fleet` does the same with a
-/// thousand.
+/// Tests that a message reaches many desktops over one real broker, also through faults. `make fleet` does the same
+/// with a thousand.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)))
 struct FleetTests {
   @Test func `A fleet of desktops gets every message once, through faults`() throws {

@@ -60,8 +60,8 @@ final class AppStand: Sendable {
   func endCenter(_ signal: Int32 = SIGKILL) async throws {
     kill(try #require(try session.process(of: "dev.suzu.Center")), signal)
     _ = try await owners.next { $0 == nil }
-    // The client's own connection must have heard it, too: events that it asks for before that would end with the center
-    // that has ended. The bus sends it before this answer.
+    // The client's own connection must have heard it, too: events that it asks for before that would end with the
+    // center that has ended. The bus sends it before this answer.
     _ = try await center.connection.use { connection throws(CallError) in
       try await connection.owner(of: "dev.suzu.Center")
     }

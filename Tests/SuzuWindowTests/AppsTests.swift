@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the page *Apps* as a screen reader and a keyboard use it: permissions and quiet hours are those of the command.
+/// Tests the page *Apps* as a screen reader and a keyboard use it: permissions and quiet hours are those of the
+/// command.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)), .enabled(if: WindowStage.isPossible))
 struct AppsTests {
   private static let chatter = "org.example.Chatter"

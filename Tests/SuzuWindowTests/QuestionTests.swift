@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the dialog of a question as a screen reader and a keyboard use it; ``ClickedQuestionTests`` has the center open
-/// it.
+/// Tests the dialog of a question as a screen reader and a keyboard use it; ``ClickedQuestionTests`` has the center
+/// open it.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)), .enabled(if: WindowStage.isPossible))
 struct QuestionTests {
   private static let list = #"{"app": "Tea", "text": "Lunch?\nAt noon", "choices": ["_Yes", "<b>No</b>", "Later"]}"#

@@ -2,7 +2,8 @@
 internal import Foundation
 public import TestStage
 
-/// A D-Bus client without a library: it can send what a library refuses to send. It needs Python's standard library only.
+/// A D-Bus client without a library: it can send what a library refuses to send. It needs Python's standard library
+/// only.
 public enum RawBusClient {
   /// The beginning of a Python script. `message` makes a message; `connect` authenticates and sends Hello without
   /// reading its answer; `read_until` reads up to a text.

@@ -99,8 +99,8 @@ import Zoneinfo
     }
   }
 
-  /// A count of the ticks of a day was charged with all of them, not only those at allowed times: finding the sixth date
-  /// of the first rule took more steps than a search has.
+  /// A count of the ticks of a day was charged with all of them, not only those at allowed times: finding the sixth
+  /// date of the first rule took more steps than a search has.
   @Test(arguments: [
     "FREQ=SECONDLY;INTERVAL=2;BYDAY=MO,SU;BYHOUR=17;BYMINUTE=21,22,48;BYSECOND=5",
     "FREQ=SECONDLY;BYHOUR=3;BYMINUTE=0,30;BYSECOND=59;BYSETPOS=1",

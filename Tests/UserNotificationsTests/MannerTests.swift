@@ -18,7 +18,8 @@ private final class DerivedDelegate: BaseDelegate {
   ) { completionHandler() }
 }
 
-/// Tests code in the manners of real apps, each in a process of its own: it compiles as it is, and its methods are called.
+/// Tests code in the manners of real apps, each in a process of its own: it compiles as it is, and its methods are
+/// called.
 @Suite(.timeLimit(.minutes(5))) struct MannerTests {
   @Test func `A singleton with completion handlers`() async {
     await #expect(processExitsWith: .success) {

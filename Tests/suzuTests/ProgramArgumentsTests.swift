@@ -3,8 +3,8 @@ import Testing
 
 @testable import suzu
 
-/// Tests the arguments that the command gives to Swift's `CommandLine` when it is linked statically. The tests are not, so
-/// that `CommandLine` has the runtime's own here.
+/// Tests the arguments that the command gives to Swift's `CommandLine` when it is linked statically. The tests are not,
+/// so that `CommandLine` has the runtime's own here.
 struct ProgramArgumentsTests {
   @Test func `The arguments are those that the runtime finds on the stack, before a nil`() {
     var count: Int32 = 0

@@ -7,7 +7,8 @@ import Testing
 
 @testable import suzud
 
-/// Tests that requests of another machine have the rights of that machine, not those of the program that passes them on.
+/// Tests that requests of another machine have the rights of that machine, not those of the program that passes them
+/// on.
 @Suite(.timeLimit(.minutes(2)))
 struct RemoteInterfaceTests {
   private static let app = "dev.suzu.Remote.build"

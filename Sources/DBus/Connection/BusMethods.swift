@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The [methods of the bus](https://dbus.freedesktop.org/doc/dbus-specification.html#message-bus-messages) itself, to be
-/// called of ``RemoteObject/bus``.
+/// The [methods of the bus](https://dbus.freedesktop.org/doc/dbus-specification.html#message-bus-messages) itself, to
+/// be called of ``RemoteObject/bus``.
 public enum BusMethods {
   static let hello = MethodDescription("Hello", out: ("name", BusName.self))
   static let requestName = MethodDescription(

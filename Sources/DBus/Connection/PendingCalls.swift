@@ -15,8 +15,8 @@ struct PendingCall {
 
 /// The calls without an answer yet, in the order of their serials, which is that of sending.
 ///
-/// A binary search finds a call. A dictionary would cost every short program its first look-up of how its keys are hashed:
-/// a thirtieth of the time of `suzu notify`.
+/// A binary search finds a call. A dictionary would cost every short program its first look-up of how its keys are
+/// hashed: a thirtieth of the time of `suzu notify`.
 struct PendingCalls {
   /// Answered calls stay as nil until they are the majority.
   private var calls: [(serial: UInt32, call: PendingCall?)] = []

@@ -55,7 +55,8 @@ extension Connection {
     try outcome.get()
   }
 
-  /// Carries the registration to the cancellation handler. @unchecked: used only on the loop's thread, inside `perform`.
+  /// Carries the registration to the cancellation handler. @unchecked: used only on the loop's thread, inside
+  /// `perform`.
   private struct Waiting: @unchecked Sendable {
     let registration: PendingRegistration
   }

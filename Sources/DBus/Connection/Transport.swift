@@ -197,10 +197,10 @@ final class Transport {
     let transport: Transport
   }
 
-  /// - Parameter watch: a watch to read from until it has no more data: libdbus reads some 2 KiB at a time, and a turn of
-  ///   the loop for each would delay the messages that are behind a long one. A read with exactly one message in it is the
-  ///   usual call: libdbus has seen that nothing follows, and to ask again would cost a system call for each. If something
-  ///   does follow, it comes in the loop's next turn.
+  /// - Parameter watch: a watch to read from until it has no more data: libdbus reads some 2 KiB at a time, and a turn
+  ///   of the loop for each would delay the messages that are behind a long one. A read with exactly one message in it
+  ///   is the usual call: libdbus has seen that nothing follows, and to ask again would cost a system call for each. If
+  ///   something does follow, it comes in the loop's next turn.
   private func drain(reading watch: OpaquePointer? = nil) {
     isDrainPlanned = true
     let end = EventLoop.Clock.monotonic.now + Self.slice

@@ -8,7 +8,8 @@ public struct InterfaceName: CheckedName {
   /// Creates a name from checked text.
   public init(unchecked text: String) { self.text = text }
 
-  /// The rules of [interface names](https://dbus.freedesktop.org/doc/dbus-specification.html#message-protocol-names-interface).
+  /// The rules of [interface
+  /// names](https://dbus.freedesktop.org/doc/dbus-specification.html#message-protocol-names-interface).
   public static func isValid(_ text: String) -> Bool {
     text.utf8.count <= longestName && isDotted(text[...].utf8)
   }

@@ -8,7 +8,8 @@ public struct ObjectPath: CheckedName {
   /// Creates a path from checked text.
   public init(unchecked text: String) { self.text = text }
 
-  /// The rules of [object paths](https://dbus.freedesktop.org/doc/dbus-specification.html#message-protocol-marshaling-object-path).
+  /// The rules of [object
+  /// paths](https://dbus.freedesktop.org/doc/dbus-specification.html#message-protocol-marshaling-object-path).
   public static func isValid(_ text: String) -> Bool {
     guard text.utf8.first == UInt8(ascii: "/") else { return false }
     if text.utf8.count == 1 { return true }

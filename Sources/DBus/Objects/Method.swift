@@ -13,8 +13,8 @@
 ///
 /// The connection is an `isolated` parameter, so that the handler runs on the connection's loop: it starts in the order
 /// of the calls, and is back on the loop after each wait, whatever it captures. The compiler refuses a closure of a
-/// global actor, one that is `@concurrent`, and a function without isolation. There is an initializer for each number of
-/// arguments, because Swift 6.3 drops the isolation of a closure whose parameters are a pack.
+/// global actor, one that is `@concurrent`, and a function without isolation. There is an initializer for each number
+/// of arguments, because Swift 6.3 drops the isolation of a closure whose parameters are a pack.
 public struct Method: Sendable {
   /// Answers one call whose arguments have been read.
   typealias Run = @Sendable (isolated Connection, IncomingCall, ReplyAddress) async -> Void

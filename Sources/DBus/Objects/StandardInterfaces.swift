@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The [standard interfaces](https://dbus.freedesktop.org/doc/dbus-specification.html#standard-interfaces), for calls and
-/// signals of any object.
+/// The [standard interfaces](https://dbus.freedesktop.org/doc/dbus-specification.html#standard-interfaces), for calls
+/// and signals of any object.
 public enum StandardInterfaces {
   /// `org.freedesktop.DBus.Properties`
   public static let properties: InterfaceName = "org.freedesktop.DBus.Properties"

@@ -11,8 +11,8 @@
 ///       print(id, user, name, seat, path)
 ///     }
 ///
-/// For two fields, ``Pair`` has names. Write closures instead of key paths to the fields: Swift 6.3 crashes on key paths
-/// to a type with a pack.
+/// For two fields, ``Pair`` has names. Write closures instead of key paths to the fields: Swift 6.3 crashes on key
+/// paths to a type with a pack.
 public struct Structure<each Field: BusType>: BusType {
   /// The fields.
   public var fields: (repeat each Field)

@@ -29,8 +29,8 @@ extension BusApplication {
     }
   }
 
-  /// The object of an application of ours. Export it at ``path`` before the name is requested: the call for which the bus
-  /// has started the program comes at once.
+  /// The object of an application of ours. Export it at ``path`` before the name is requested: the call for which the
+  /// bus has started the program comes at once.
   public static func interface(_ handlers: Handlers) -> Interface {
     Interface(
       interfaceName, bounds: Bounds(bytes: 1 << 20),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The apps that are registered for URL schemes, by the [MIME Applications
-/// Specification](https://specifications.freedesktop.org/mime-apps-spec/1.0/), as GLib reads them: an entry that declares
-/// a scheme counts only once `update-desktop-database` has put it into the cache of its folder.
+/// Specification](https://specifications.freedesktop.org/mime-apps-spec/1.0/), as GLib reads them: an entry that
+/// declares a scheme counts only once `update-desktop-database` has put it into the cache of its folder.
 public struct SchemeHandlers {
   private let applications: InstalledApplications
   /// The files of the user's and the system's choices, and the caches, with the groups that name apps.

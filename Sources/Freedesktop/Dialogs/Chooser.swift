@@ -17,8 +17,8 @@ public struct Chooser: Hashable, Sendable {
     case unavailable
   }
 
-  /// Whose list it is: the window title, and with zenity the text above the list. There it is on the command line, which
-  /// all users of the machine can read.
+  /// Whose list it is: the window title, and with zenity the text above the list. There it is on the command line,
+  /// which all users of the machine can read.
   public var title: String
   /// The subject of the list; private. zenity reads only rows from its input, so the first row asks to choose for it.
   public var heading: String

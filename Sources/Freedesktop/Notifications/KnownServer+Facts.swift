@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KnownServer {
-  /// Everything known about servers beyond their capabilities. A fact without a range was seen in every version that was
-  /// tried: those of Debian 12 and later releases, which docs/MEASUREMENTS.md lists.
+  /// Everything known about servers beyond their capabilities. A fact without a range was seen in every version that
+  /// was tried: those of Debian 12 and later releases, which docs/MEASUREMENTS.md lists.
   public static let facts: [ServerFact] = [
     ServerFact("dunst", "declares 'actions' and draws an (A); other actions need a menu program that must be set up") {
       $0.buttons = 0

@@ -103,8 +103,8 @@ public actor Speaker {
     ]
   }
 
-  /// The text as lines, behind which a dot stands alone. A line that begins with a dot gets another one, so that no text
-  /// ends early, with commands behind it.
+  /// The text as lines, behind which a dot stands alone. A line that begins with a dot gets another one, so that no
+  /// text ends early, with commands behind it.
   private static func data(_ text: String) -> String {
     let lines = text.split(omittingEmptySubsequences: true) { $0.isNewline || $0 == "\0" }
     return lines.map { ($0.utf8.first == UInt8(ascii: ".") ? "." : "") + $0 + "\r\n" }.joined() + ".\r\n"

@@ -43,8 +43,8 @@ package enum MQTTOutput {
     return packet(0x10, body)
   }
 
-  /// Subscribes to a filter, at least once for each message. What the server keeps comes only with a new subscription, and
-  /// says that it is kept.
+  /// Subscribes to a filter, at least once for each message. What the server keeps comes only with a new subscription,
+  /// and says that it is kept.
   package static func subscribe(_ filter: String, number: UInt16) -> [UInt8] {
     let options: UInt8 = 0x01 | 0x08 | 0x10
     return packet(0x82, bytes(number) + [0] + text(filter) + [options])

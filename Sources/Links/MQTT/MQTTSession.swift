@@ -3,9 +3,9 @@ internal import NotificationModel
 
 /// The subscriber's half of its session with a server; the server's half is useless without it.
 ///
-/// A message of MQTT has no id, only a number as long as it is not acknowledged. After a lost connection, the server sends
-/// those again whose acknowledgment it has not got, under their numbers; with the id that each was given before it was
-/// passed on, the center knows it.
+/// A message of MQTT has no id, only a number as long as it is not acknowledged. After a lost connection, the server
+/// sends those again whose acknowledgment it has not got, under their numbers; with the id that each was given before
+/// it was passed on, the center knows it.
 package struct MQTTSession: Hashable, Sendable {
   /// A message whose acknowledgment the server may not have got yet.
   package struct Flight: Hashable, Sendable {

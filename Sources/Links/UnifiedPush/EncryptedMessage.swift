@@ -32,8 +32,8 @@ package struct EncryptedMessage: Hashable, Sendable {
     record = Array(bytes[head...])
   }
 
-  /// The id of the message: it comes again with the same bytes, and no other has them. What a distributor calls it may be
-  /// empty.
+  /// The id of the message: it comes again with the same bytes, and no other has them. What a distributor calls it may
+  /// be empty.
   package var id: String { Base64URL.encoded(salt + record.suffix(Self.tagSize)) }
 
   /// The text of a record that was decrypted, without its padding; nil if more records would follow.

@@ -70,8 +70,8 @@ final class ArmedConditions {
 
   // MARK: Requests
 
-  /// Arms a request that waits for a condition; the requests must come in the order of their revisions. Returns it decoded,
-  /// or nil if it cannot be armed.
+  /// Arms a request that waits for a condition; the requests must come in the order of their revisions. Returns it
+  /// decoded, or nil if it cannot be armed.
   func arm(_ stored: StoredRequest) -> NotificationRequest? {
     last = stored.revision
     guard let request = Payload.request(stored), var armed = ArmedRequest(stored, request, zones: zones, now),

@@ -3,9 +3,9 @@ public import NotificationModel
 
 /// Observes the subjects of conditions, as ``TimeSource`` does for dates; there is one for each kind of subject.
 ///
-/// It is used on one thread, which also runs its callback. It reports what it sees, and nothing more: which change counts,
-/// how long it must last and how often it may come is decided in one place, ``ArmedRequest``. A subject is watched once,
-/// however many requests wait for it, and not any more when none does. Nothing may poll.
+/// It is used on one thread, which also runs its callback. It reports what it sees, and nothing more: which change
+/// counts, how long it must last and how often it may come is decided in one place, ``ArmedRequest``. A subject is
+/// watched once, however many requests wait for it, and not any more when none does. Nothing may poll.
 public protocol ConditionSource: AnyObject {
   /// Whether this source observes such a subject.
   func observes(_ subject: Condition.Subject) -> Bool

@@ -7,11 +7,11 @@ struct MetRequest {
   let request: NotificationRequest
 }
 
-/// Requests that wait for conditions, decoded: those that were armed or met most recently. The notification of another one
-/// waits until its row is read and decoded.
+/// Requests that wait for conditions, decoded: those that were armed or met most recently. The notification of another
+/// one waits until its row is read and decoded.
 ///
-/// Few, because a thousand may be armed. Nothing but their own end and the opening of another store changes what is read
-/// from here: the number of times they were met, their texts and their asker.
+/// Few, because a thousand may be armed. Nothing but their own end and the opening of another store changes what is
+/// read from here: the number of times they were met, their texts and their asker.
 struct PreparedRequests {
   /// How many are kept.
   static let most = 8

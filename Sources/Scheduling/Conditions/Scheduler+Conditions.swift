@@ -47,10 +47,10 @@ extension Scheduler {
 
   /// Records and shows requests whose condition was met; returns whether there were any.
   ///
-  /// A date is recorded before it comes. A condition is met without notice, and a commit with its sync takes several times
-  /// as long as all else that is between the event and its notification. So a request is noted and shown, if it is alone,
-  /// then committed, and the sync comes in the next turn. Until then the record survives the end of the center. A loss of
-  /// power takes the notification from the screen as well.
+  /// A date is recorded before it comes. A condition is met without notice, and a commit with its sync takes several
+  /// times as long as all else that is between the event and its notification. So a request is noted and shown, if it
+  /// is alone, then committed, and the sync comes in the next turn. Until then the record survives the end of the
+  /// center. A loss of power takes the notification from the screen as well.
   func fireMet() throws(StoreError) -> Bool {
     if conditions.met.isEmpty { return false }
     try showNoted()
@@ -93,8 +93,9 @@ extension Scheduler {
     letBusRun()
   }
 
-  /// Lets the bus pass the notification on before the commit. The kernel often wakes it on the center's processor, and in
-  /// every third case it waited for the commit, for as long as all else between the event and its notification takes.
+  /// Lets the bus pass the notification on before the commit. The kernel often wakes it on the center's processor, and
+  /// in every third case it waited for the commit, for as long as all else between the event and its notification
+  /// takes.
   ///
   /// Not for events in quick succession: on a busy machine, it takes milliseconds until the center runs again.
   private func letBusRun() {

@@ -41,7 +41,8 @@ struct StateReading {
   }
 
   private func read(_ distance: Double, _ radius: Double, _ accuracy: Double) -> Bool? {
-    // On the edge, the position may be on either side: the state stays. A receiver may call a position that jitters exact.
+    // On the edge, the position may be on either side: the state stays. A receiver may call a position that jitters
+    // exact.
     let margin = max(accuracy, min(Self.placeMargin, radius / 5))
     if distance + margin < radius { return true }
     if distance - margin > radius { return false }

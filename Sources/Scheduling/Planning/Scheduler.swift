@@ -275,7 +275,8 @@ public final class Scheduler {
       conditions.wereStored(states)
       pause = 1000
       tellEnded()
-      // By the dates that they stand for: of a repetition that has missed some, the first was read, and the last is shown.
+      // By the dates that they stand for: of a repetition that has missed some, the first was read, and the last is
+      // shown.
       ahead += due.sorted { $0.date < $1.date }
       release()
       if isAll { arm() } else { fireNext() }

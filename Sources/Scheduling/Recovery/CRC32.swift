@@ -5,7 +5,8 @@ internal import CChecksum
 /// memory.
 package struct CRC32 {
   private var register: UInt32 = 0xFFFF_FFFF
-  /// Bytes that are not in the register yet. The numbers of a row are gathered, because each alone is too short to fold.
+  /// Bytes that are not in the register yet. The numbers of a row are gathered, because each alone is too short to
+  /// fold.
   private var gathered = InlineArray<16, UInt64>(repeating: 0)
   private var count = 0
   private static let room = MemoryLayout<InlineArray<16, UInt64>>.size

@@ -4,8 +4,9 @@ internal import Glibc
 /// A second place that stores the number of commits.
 ///
 /// SQLite silently takes a truncated or damaged -wal for a shorter one, and an empty file for a new one. This counter
-/// is written after each commit that was synced, without a sync of its own: it survives a crash of the center, and after a power failure it may be
-/// too low, but never too high. So a database with fewer commits has lost some that were acknowledged.
+/// is written after each commit that was synced, without a sync of its own: it survives a crash of the center, and
+/// after a power failure it may be too low, but never too high. So a database with fewer commits has lost some that
+/// were acknowledged.
 struct CommitCounterFile: ~Copyable {
   private let descriptor: Int32
   private static let digits = 19

@@ -59,8 +59,8 @@ final class Database {
     if access == .owner { try becomeOwner() }
   }
 
-  /// SQLite's memory is not asked for, and counting it takes a lock for each allocation. It must be turned off before the
-  /// first use.
+  /// SQLite's memory is not asked for, and counting it takes a lock for each allocation. It must be turned off before
+  /// the first use.
   private static let countNoMemory: Void = {
     // Too late if the program has used SQLite before; then it counts.
     _ = sqlite_count_memory(0)
@@ -146,8 +146,8 @@ final class Database {
 
   private var syncing = Syncing.commits
 
-  /// SQLite prepares this pragma again for each run, so it is run only for a change: nearly all commits after an event are
-  /// unsynced.
+  /// SQLite prepares this pragma again for each run, so it is run only for a change: nearly all commits after an event
+  /// are unsynced.
   private func set(_ new: Syncing) throws(StoreError) {
     if new == syncing { return }
     try run("PRAGMA synchronous = \(new.rawValue)")

@@ -3,8 +3,8 @@ internal import NotificationModel
 
 /// What the next commit will write about a request whose condition was met, noted before its notification is shown.
 ///
-/// The commit takes longer than all else between an event and its notification. The note is one short write to a file of
-/// its own, and survives the end of the center as a commit without a sync does. If the center is killed before the
+/// The commit takes longer than all else between an event and its notification. The note is one short write to a file
+/// of its own, and survives the end of the center as a commit without a sync does. If the center is killed before the
 /// commit, its next start commits what is noted.
 struct IntentNote: Equatable {
   let revision: StoredRequest.Revision
@@ -24,8 +24,8 @@ struct IntentNote: Equatable {
 }
 
 extension IntentNote {
-  /// The stored form: texts that each end with a NUL, behind their checksum and before an empty one. Not JSON, because the
-  /// notification waits for it.
+  /// The stored form: texts that each end with a NUL, behind their checksum and before an empty one. Not JSON, because
+  /// the notification waits for it.
   var bytes: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Self.checksumSize)
     bytes.reserveCapacity(512)

@@ -109,8 +109,8 @@ extension Migration {
   fileprivate static let conditions = Migration(
     6, ["ALTER TABLE request ADD COLUMN armed TEXT", "ALTER TABLE delivery ADD COLUMN event TEXT"])
 
-  /// When a notification is shown again because it was not answered, and its showings so far. The index holds only those
-  /// that are shown again.
+  /// When a notification is shown again because it was not answered, and its showings so far. The index holds only
+  /// those that are shown again.
   fileprivate static let nags = Migration(
     7,
     [

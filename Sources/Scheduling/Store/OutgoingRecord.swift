@@ -4,7 +4,8 @@
 public struct OutgoingRecord: Hashable, Sendable {
   /// The content of a message.
   public enum Subject: Hashable, Sendable {
-    /// A notification that stays unanswered, with a step of its escalation. The link is nil for the only one that sends.
+    /// A notification that stays unanswered, with a step of its escalation. The link is nil for the only one that
+    /// sends.
     case step(Int, of: DeliveryRecord.Number, link: String?)
     /// A call of a server that the action of a response makes. It is deleted with its end, which the response has.
     case call(ResponseRecord.Number, content: String)

@@ -20,8 +20,8 @@ public enum Start: Hashable, Sendable {
 public enum Wait: Hashable, Sendable {
   /// The next date.
   case date(PlannedDate)
-  /// The condition in the payload, which the row does not name. Without a condition in it, the next date is unknown until
-  /// the zone rules change.
+  /// The condition in the payload, which the row does not name. Without a condition in it, the next date is unknown
+  /// until the zone rules change.
   case condition
 
   /// The next date; nil for a condition.

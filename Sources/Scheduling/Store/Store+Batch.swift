@@ -2,8 +2,9 @@
 public import NotificationModel
 
 /// Many requests, all or none, without a long transaction: all parts of a batch but the first are written to the table
-/// `intake`; the commit that accepts the batch stores the first, and later ones move the others, one each. If the center
-/// ends in between, opening the store moves the rest of an accepted batch and deletes a batch that was not accepted.
+/// `intake`; the commit that accepts the batch stores the first, and later ones move the others, one each. If the
+/// center ends in between, opening the store moves the rest of an accepted batch and deletes a batch that was not
+/// accepted.
 ///
 /// There is one batch at a time.
 extension Store {

@@ -33,8 +33,8 @@ extension Store {
   }
 
   /// Recomputes the waits of at most `limit` requests after a revision, in the order of revisions. Returns the last
-  /// revision read, or nil at the end. `next` returns the new wait of a request; `isEnough` returns whether to leave the
-  /// rest for another call.
+  /// revision read, or nil at the end. `next` returns the new wait of a request; `isEnough` returns whether to leave
+  /// the rest for another call.
   func recompute(
     behind revision: StoredRequest.Revision, limit: Int, isEnough: () -> Bool = { false },
     next: (StoredRequest, Wait) -> Wait

@@ -96,8 +96,8 @@ extension Store {
   /// Deliveries that have left the screen of a server since a moment and can still be answered from its history, newest
   /// first.
   ///
-  /// - Parameter number: reads only deliveries before this one, at most `steps` of them; nil for all. `next` is the number to
-  ///   continue at, nil at the end.
+  /// - Parameter number: reads only deliveries before this one, at most `steps` of them; nil for all. `next` is the
+  ///   number to continue at, nil at the end.
   public func answerable(
     app: String, server: String, since: Timestamp, before number: DeliveryRecord.Number?, steps: Int
   ) throws(StoreError) -> (records: [DeliveryRecord], next: DeliveryRecord.Number?) {

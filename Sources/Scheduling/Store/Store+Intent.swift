@@ -13,8 +13,8 @@ extension Store {
   /// Forgets the note: it was committed.
   func eraseNote() { intentFile?.erase() }
 
-  /// Commits what an earlier run noted and could not commit. If that fails, it stays for the next start, and nothing else
-  /// is noted.
+  /// Commits what an earlier run noted and could not commit. If that fails, it stays for the next start, and nothing
+  /// else is noted.
   func commitNote() throws(StoreError) {
     guard let note = IntentFile.read(files.intent) else { return }
     try commit(note)

@@ -51,8 +51,8 @@ extension Store {
     }
   }
 
-  /// Records that a delivery has left the screen without an answer, or was not shown this time. It has not ended, and is
-  /// shown again.
+  /// Records that a delivery has left the screen without an answer, or was not shown this time. It has not ended, and
+  /// is shown again.
   public func recordResting(
     _ number: DeliveryRecord.Number, reason: String, nag: NagPlan, now: Timestamp
   ) throws(StoreError) {

@@ -38,7 +38,8 @@ extension Store {
     }
   }
 
-  /// Stores a call that the action of a response makes, once. Returns it, as it was stored first; nil if too much waits.
+  /// Stores a call that the action of a response makes, once. Returns it, as it was stored first; nil if too much
+  /// waits.
   public func queueCall(
     of response: ResponseRecord.Number, app: String, content: String, now: Timestamp
   ) throws(StoreError) -> OutgoingRecord? {

@@ -120,8 +120,9 @@ extension Store {
     return count
   }
 
-  /// Cancels requests in the open transaction, up to some bytes of them; returns the ids of those that were pending, and
-  /// how many of `ids` were looked at: the rest is left for another transaction, because long rows take long to rewrite.
+  /// Cancels requests in the open transaction, up to some bytes of them; returns the ids of those that were pending,
+  /// and how many of `ids` were looked at: the rest is left for another transaction, because long rows take long to
+  /// rewrite.
   public func cancel(
     app: String, ids: ArraySlice<String>, upToBytes most: Int64 = 128 << 10
   ) throws(StoreError) -> (cancelled: [String], count: Int) {
@@ -218,8 +219,8 @@ extension Store {
 
   /// Rewrites a row.
   ///
-  /// - Parameter phase: the phase in the store, if it may be the same. SQLite writes to each index of a column that is set,
-  ///   also to the same value, so then the columns of indexes are not set.
+  /// - Parameter phase: the phase in the store, if it may be the same. SQLite writes to each index of a column that is
+  ///   set, also to the same value, so then the columns of indexes are not set.
   static func update(
     _ request: StoredRequest, from phase: StoredRequest.Phase? = nil, in database: Database
   ) throws(StoreError) {

@@ -11,8 +11,8 @@ extension Store {
     try write(.needed) { _ throws(StoreError) in try body() }
   }
 
-  /// Like ``withTransaction(_:)`` or ``withNeededTransaction(_:)``, but returns before the commit is on disk: it survives
-  /// the end of this process, and after ``syncLog()`` or a later synced commit the end of the machine as well.
+  /// Like ``withTransaction(_:)`` or ``withNeededTransaction(_:)``, but returns before the commit is on disk: it
+  /// survives the end of this process, and after ``syncLog()`` or a later synced commit the end of the machine as well.
   ///
   /// - Parameter isNew: whether it stores new requests, which a full disk refuses.
   public func withUnsyncedTransaction<T>(

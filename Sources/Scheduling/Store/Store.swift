@@ -91,8 +91,8 @@ public final class Store {
   /// Whether a message may wait to be sent. If none does, which is usual, the table is not read.
   lazy var mayHaveOutgoing: Bool = (try? findsOutgoing()) != false
 
-  /// Whether requests that wait for a condition may have been stored since ``waitingForCondition(behind:limit:)`` found no
-  /// more. Nearly no commit stores one, and to look after each commit would take a tenth of it.
+  /// Whether requests that wait for a condition may have been stored since ``waitingForCondition(behind:limit:)`` found
+  /// no more. Nearly no commit stores one, and to look after each commit would take a tenth of it.
   var mayHaveNewConditions = true
 
   /// The number of consecutive disk failures after which the store is degraded.

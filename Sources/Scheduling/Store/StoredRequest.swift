@@ -75,8 +75,8 @@ extension StoredRequest {
     }
   }
 
-  /// SQLite stores the states 0 and 1 without a byte of their own, and 2 and 3 in one. This bit of `fold`, which is 0 or
-  /// 1, takes the byte in the other rows.
+  /// SQLite stores the states 0 and 1 without a byte of their own, and 2 and 3 in one. This bit of `fold`, which is 0
+  /// or 1, takes the byte in the other rows.
   private var filler: Int64 { state.rawValue < 2 ? 2 : 0 }
 
   var values: [SQLValue] {

@@ -71,8 +71,8 @@ public final class VirtualClock: Sendable {
   /// Lets time pass until the clock shows this date, which must not be in its past.
   public func advance(to date: Date) throws(SuzuError) { try advance(to: Timestamp(date), "\(date)") }
 
-  /// Lets time pass until the next thing is due, and lets that happen. Returns false, and moves nothing, if nothing is due
-  /// up to `end`.
+  /// Lets time pass until the next thing is due, and lets that happen. Returns false, and moves nothing, if nothing is
+  /// due up to `end`.
   @discardableResult
   public func advanceToNext(until end: Date = .distantFuture) -> Bool {
     change { world in
@@ -117,7 +117,8 @@ public final class VirtualClock: Sendable {
     change { $0.move(zone) }
   }
 
-  /// Gives a zone other rules, as an update of the time zone database does: a POSIX text such as `CET-1CEST,M3.5.0,M10.5.0/3`.
+  /// Gives a zone other rules, as an update of the time zone database does: a POSIX text such as
+  /// `CET-1CEST,M3.5.0,M10.5.0/3`.
   public func update(zone: String, to rules: String) throws(SuzuError) {
     do throws(ZoneError) { _ = try ZoneRules(posix: rules) } catch {
       throw SuzuError(.invalidRequest, "\(error)")

@@ -7,8 +7,8 @@ internal import Zoneinfo
 
 /// The inside of a ``SpyCenter``: the scheduler and the store of the real center, in memory, and what has come of them.
 ///
-/// It is used under the lock of its ``VirtualClock``. What the program under test is to be told waits in ``later`` until
-/// the lock is released.
+/// It is used under the lock of its ``VirtualClock``. What the program under test is to be told waits in ``later``
+/// until the lock is released.
 final class SpyAgenda {
   let time: VirtualTime
   let zones: VirtualZones

@@ -3,8 +3,8 @@ public import FoundationEssentials
 internal import NotificationModel
 public import Suzu
 
-/// As with `Center`, requests belong to the app that they name, which is that of the command if they name none; the other
-/// functions concern the command's own, and the listings have the requests of every app.
+/// As with `Center`, requests belong to the app that they name, which is that of the command if they name none; the
+/// other functions concern the command's own, and the listings have the requests of every app.
 extension SpyCenter: Notifying {
   /// The app with this id, which is that of its desktop entry, such as `org.example.Tea`.
   public func app(_ id: AppID) -> SpyApp { SpyApp(spy: self, app: id) }

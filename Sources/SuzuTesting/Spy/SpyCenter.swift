@@ -13,8 +13,8 @@ public import Suzu
 ///     let response = try spy.user.press("longer", on: "tea")
 ///     #expect(await response.outcome() == .done)
 ///
-/// It checks requests as the real center does and plans them with the same code, so its dates and its errors are those of
-/// the real one. It needs no bus and no desktop, writes no files, and may be used from any number of tasks.
+/// It checks requests as the real center does and plans them with the same code, so its dates and its errors are those
+/// of the real one. It needs no bus and no desktop, writes no files, and may be used from any number of tasks.
 public final class SpyCenter: Sendable {
   /// The clock that the center goes by.
   public let clock: VirtualClock

@@ -32,8 +32,8 @@ public final class SpyResponse: Sendable {
     self.effect = effect
   }
 
-  /// The outcome so far; nil while the program has not reported that it is done. `waiting` is no outcome: no handler of the
-  /// app has attached yet.
+  /// The outcome so far; nil while the program has not reported that it is done. `waiting` is no outcome: no handler of
+  /// the app has attached yet.
   public var outcome: Outcome? { state.withLock { $0.outcome } }
 
   /// Everything that the program reported about this response, in order.

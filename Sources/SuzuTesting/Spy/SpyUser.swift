@@ -4,8 +4,8 @@ public import Suzu
 
 /// The user of a ``SpyCenter``, who deals with the notifications on its screen.
 ///
-/// Each function returns at once: the handler of the program runs in its own task. ``SpyResponse/outcome(within:)`` waits for
-/// it.
+/// Each function returns at once: the handler of the program runs in its own task. ``SpyResponse/outcome(within:)``
+/// waits for it.
 public struct SpyUser: Sendable {
   private let spy: SpyCenter
 

@@ -28,8 +28,8 @@ extension CalendarExpression {
     return text == words.map(\.text).joined(separator: " ") ? nil : text
   }
 
-  /// Whether a text is an expression without a time of day: `Tue`, `*-*-01`, `weekly`. A shorthand such as `hourly` names
-  /// times.
+  /// Whether a text is an expression without a time of day: `Tue`, `*-*-01`, `weekly`. A shorthand such as `hourly`
+  /// names times.
   public static func namesOnlyDays(_ text: String) -> Bool {
     guard let words = try? Scanner(text, example: "").words() else { return false }
     return namesOnlyDays(words)

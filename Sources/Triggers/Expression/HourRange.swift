@@ -5,7 +5,8 @@
 struct HourRange {
   let text: String
 
-  /// Returns nil if the word is something else. Without a colon or a half of the day, two numbers are a month and a day.
+  /// Returns nil if the word is something else. Without a colon or a half of the day, two numbers are a month and a
+  /// day.
   init?(_ word: String, mayBeDate: Bool = true) {
     let ends = word.lowercased().replacing("–", with: "-").replacing("..", with: "-")
       .split(separator: "-", omittingEmptySubsequences: false).map(String.init)

@@ -4,8 +4,8 @@ internal import Zoneinfo
 /// A weekday of each month, or of each other week, in words: `last friday`, `first mon of the month 9:00`, `every other
 /// tuesday`. Only a rule can express it.
 struct OrdinalWeekday {
-  /// The rule to use instead. Without a time it has an hour, for the user to change: a rule without any would be due at the
-  /// time of day at which it was made.
+  /// The rule to use instead. Without a time it has an hour, for the user to change: a rule without any would be due at
+  /// the time of day at which it was made.
   let rule: String
 
   init?(_ words: [String]) {

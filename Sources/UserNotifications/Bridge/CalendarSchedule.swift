@@ -56,7 +56,8 @@ extension DateComponents {
     return words
   }
 
-  /// The next date of another calendar, as a moment. Such dates are not repeated: the center knows the Gregorian calendar.
+  /// The next date of another calendar, as a moment. Such dates are not repeated: the center knows the Gregorian
+  /// calendar.
   private func schedule(of calendar: Calendar, repeats: Bool, from date: Date) throws(UNError) -> Schedule {
     if repeats {
       throw UNError(

@@ -6,8 +6,8 @@ internal import RunningApp
 internal import Suzu
 internal import Synchronization
 
-/// Hands the user's responses to the delegate. The program becomes the app's handler with the first delegate; what comes
-/// while there is none waits for the next one.
+/// Hands the user's responses to the delegate. The program becomes the app's handler with the first delegate; what
+/// comes while there is none waits for the next one.
 final class ResponseDelivery: Sendable {
   private struct State {
     weak var center: UNUserNotificationCenter?

@@ -6,8 +6,8 @@ internal import RunningApp
 ///
 /// Its methods are called on queues of their own, since it may block.
 final class ServiceExtensionRun: @unchecked Sendable {
-  // @unchecked: the extension is called as Apple's system calls it, on threads that it does not choose. All else is behind
-  // the lock, or constant.
+  // @unchecked: the extension is called as Apple's system calls it, on threads that it does not choose. All else is
+  // behind the lock, or constant.
 
   static let usualLimit: Duration = .seconds(30)
 

@@ -11,8 +11,8 @@ package protocol DayRow: Hashable, Sendable {
   func spoken(_ clock: LocalClock) -> String
 }
 
-/// A line of a list by day. The first one of a day has its heading: a heading of its own would be a line that the keyboard
-/// stops at, although nothing can be done there.
+/// A line of a list by day. The first one of a day has its heading: a heading of its own would be a line that the
+/// keyboard stops at, although nothing can be done there.
 package struct DayEntry<Row: DayRow>: Hashable, Sendable {
   package let heading: String?
   package let row: Row

@@ -2,8 +2,8 @@
 internal import EventLoop
 internal import Links
 
-/// The messages of one link on their way to the center, one after another. A message leaves it when the center has it on
-/// disk, and only then does the link remember its id.
+/// The messages of one link on their way to the center, one after another. A message leaves it when the center has it
+/// on disk, and only then does the link remember its id.
 ///
 /// Confined to the loop's thread.
 final class PushQueue {

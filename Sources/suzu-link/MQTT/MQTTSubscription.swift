@@ -134,8 +134,8 @@ final class MQTTSubscription: Subscription {
     var flight: MQTTSession.Flight?
     if let number {
       guard received.insert(number).inserted else { connection?.fail(.wrongPacket); return }
-      // On one connection, nothing comes twice: the number is used again. Whether a message comes again is not only what
-      // the server says: one that was killed may not know that it has sent it.
+      // On one connection, nothing comes twice: the number is used again. Whether a message comes again is not only
+      // what the server says: one that was killed may not know that it has sent it.
       if !acknowledged.contains(number), session.knows(number, digest) {
         flight = session.flights[number]
         if taken.contains(number) { return acknowledge(number) }

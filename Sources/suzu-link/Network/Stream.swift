@@ -2,8 +2,8 @@
 internal import CCurl
 internal import EventLoop
 
-/// A connection to a server for another protocol than HTTP: libcurl makes it, with the same checks of TLS, and carries the
-/// bytes.
+/// A connection to a server for another protocol than HTTP: libcurl makes it, with the same checks of TLS, and carries
+/// the bytes.
 ///
 /// It has a set of transfers of its own. In a common one, libcurl would look at connections that no transfer uses, and
 /// close one on which bytes wait.

@@ -2,7 +2,8 @@
 internal import CCurl
 internal import EventLoop
 
-/// All transfers of this program, on its loop: libcurl says which sockets and which time it waits for, and the loop waits.
+/// All transfers of this program, on its loop: libcurl says which sockets and which time it waits for, and the loop
+/// waits.
 ///
 /// libcurl does one thing on a thread of its own: it looks up the address of a host, for as long as that takes.
 ///

@@ -2,8 +2,8 @@
 internal import EventLoop
 internal import Links
 
-/// The calls of servers that actions make: each once, unless this program is killed in the middle. Without a connection,
-/// nothing was sent, and the call is tried again.
+/// The calls of servers that actions make: each once, unless this program is killed in the middle. Without a
+/// connection, nothing was sent, and the call is tried again.
 ///
 /// Confined to the loop's thread.
 final class CallQueue {

@@ -5,8 +5,8 @@ internal import Links
 ///
 /// Confined to the loop's thread.
 protocol MessageSender: AnyObject {
-  /// Sends a message; returns when the server has taken it, or does not. Sending the same message again is no harm, as far
-  /// as the server can tell: it has the same id.
+  /// Sends a message; returns when the server has taken it, or does not. Sending the same message again is no harm, as
+  /// far as the server can tell: it has the same id.
   func send(_ message: OutgoingMessage) async -> SendAnswer
   /// Sends the answer to a message; returns what the server said.
   func send(_ answer: OutgoingAnswer) async -> SendAnswer
@@ -19,7 +19,7 @@ enum SendAnswer: Equatable {
   case sent
   /// The server does not take this message, in words that quote nothing of it.
   case refused(String)
-  /// The server takes no message at present, and another attempt follows: after the usual pause if it may help by itself,
-  /// and at the earliest after `pause`.
+  /// The server takes no message at present, and another attempt follows: after the usual pause if it may help by
+  /// itself, and at the earliest after `pause`.
   case unavailable(String, isTemporary: Bool, pause: Duration? = nil)
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// Writes lines to standard error, from where systemd's journal takes them. What messages say, the names of topics, URLs
-/// and secrets are private and never logged; the name of a link is.
+/// Writes lines to standard error, from where systemd's journal takes them. What messages say, the names of topics,
+/// URLs and secrets are private and never logged; the name of a link is.
 enum LinkLog {
   /// The user has to act.
   static func error(_ link: String?, _ problem: String) { write("error", link, problem) }

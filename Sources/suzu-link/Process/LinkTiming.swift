@@ -4,7 +4,8 @@
 struct LinkTiming {
   /// The first pause before a new attempt; each may be twice as long.
   var firstPause: Duration = .seconds(1)
-  /// The longest pause before a new attempt to connect: after a night without a network, messages come within this time.
+  /// The longest pause before a new attempt to connect: after a night without a network, messages come within this
+  /// time.
   var longestPause: Duration = .seconds(60)
   /// The longest pause before the next call of a center that does not answer. The bus says when it appears.
   var longestCenterPause: Duration = .seconds(30)

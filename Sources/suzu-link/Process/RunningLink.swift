@@ -4,7 +4,8 @@ internal import Links
 internal import NotificationModel
 internal import SystemFiles
 
-/// One link of this program: its subscription, its queue and its state. A link whose file cannot be used has only a state.
+/// One link of this program: its subscription, its queue and its state. A link whose file cannot be used has only a
+/// state.
 ///
 /// Confined to the loop's thread.
 final class RunningLink {

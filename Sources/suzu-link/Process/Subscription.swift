@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The subscription of one link: it is connected, or waits for the next attempt. Each transport has its own, in a folder
-/// of its own.
+/// The subscription of one link: it is connected, or waits for the next attempt. Each transport has its own, in a
+/// folder of its own.
 protocol Subscription: AnyObject {
   func start()
   /// - Parameter isRemoved: whether the link is gone for good, and the server need not keep anything for it.

@@ -22,8 +22,8 @@ final class Connector {
 
   init(on connection: Connection, _ loop: EventLoop) { (self.connection, self.loop) = (connection, loop) }
 
-  /// Takes calls from now on, and the name, by which the bus starts the program for distributors and for the center: after
-  /// the links are added, because the bus delivers what waits for the name.
+  /// Takes calls from now on, and the name, by which the bus starts the program for distributors and for the center:
+  /// after the links are added, because the bus delivers what waits for the name.
   func open() async throws {
     try await connection.export(Self.second(self), at: UnifiedPushBus.connectorPath)
     try await connection.export(Self.first(self), at: UnifiedPushBus.connectorPath)

@@ -3,7 +3,8 @@ internal import DBus
 internal import EventLoop
 internal import Links
 
-/// One registration of a link at its distributor. The address goes to the running suzu-link, as after each registration.
+/// One registration of a link at its distributor. The address goes to the running suzu-link, as after each
+/// registration.
 ///
 /// Confined to the loop's thread.
 final class UnifiedPushTrial: Trial {

@@ -4,7 +4,8 @@ internal import CenterClient
 internal import NotificationModel
 internal import WindowModel
 
-/// The sheet of an app, or that of the quiet hours of all. Each change is made at once, and what the center has is shown.
+/// The sheet of an app, or that of the quiet hours of all. Each change is made at once, and what the center has is
+/// shown.
 @MainLoop final class AppSheet {
   /// Nil for all apps.
   let app: String?

@@ -31,8 +31,8 @@ internal import WindowModel
     }
   }
 
-  /// What must be set before GTK starts. A small window is drawn by the processor before a driver for graphics is loaded;
-  /// and it has the icon of Suzu in the list of windows.
+  /// What must be set before GTK starts. A small window is drawn by the processor before a driver for graphics is
+  /// loaded; and it has the icon of Suzu in the list of windows.
   nonisolated static func prepare() {
     setenv("GSK_RENDERER", "cairo", 0)
     g_set_prgname("dev.suzu.Suzu")

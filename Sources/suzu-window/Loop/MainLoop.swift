@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The main loop of GLib, on the main thread: all widgets, and all that is said to them. The bus has a thread of its own,
-/// which ``Center`` starts; a task that waits for it resumes here.
+/// The main loop of GLib, on the main thread: all widgets, and all that is said to them. The bus has a thread of its
+/// own, which ``Center`` starts; a task that waits for it resumes here.
 @globalActor actor MainLoop {
   static let shared = MainLoop()
   private static let executor = GLibExecutor()

@@ -6,7 +6,8 @@ internal import CAdwaita
   /// Unsafe: it does not change, is used on the main loop, and released there.
   nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
 
-  /// Takes over the reference of a new object. That of a new widget is a floating one, which belongs to its first owner.
+  /// Takes over the reference of a new object. That of a new widget is a floating one, which belongs to its first
+  /// owner.
   init(taking object: some CPointer) {
     pointer = object.raw
     if g_object_is_floating(pointer) != 0 { g_object_ref_sink(pointer) }
@@ -19,8 +20,8 @@ internal import CAdwaita
   }
 
   deinit {
-    // On the main thread, and in a later turn of its loop: Swift may end this object as soon as its pointer has been read,
-    // before the function that it is read for has taken a reference of its own.
+    // On the main thread, and in a later turn of its loop: Swift may end this object as soon as its pointer has been
+    // read, before the function that it is read for has taken a reference of its own.
     g_idle_add_full(
       window_priority,
       { object in

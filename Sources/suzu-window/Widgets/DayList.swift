@@ -26,7 +26,8 @@ internal import WindowModel
 
   /// - Parameters:
   ///   - name: what a screen reader says of it.
-  ///   - button: the picture of the button of each row, and its name before that of the row; nil for none. Delete presses it.
+  ///   - button: the picture of the button of each row, and its name before that of the row; nil for none. Delete
+  ///     presses it.
   ///   - hasTimes: whether its rows begin with a time of day.
   ///   - isMovable: whether rows can be dragged.
   init(

@@ -39,7 +39,8 @@ internal import CAdwaita
     gtk_label_set_yalign(to(), 0)
   }
 
-  /// As high as lines of this many characters take: GTK asks a text that it scrolls for its height before it has a width.
+  /// As high as lines of this many characters take: GTK asks a text that it scrolls for its height before it has a
+  /// width.
   @discardableResult
   func high(forLinesOf characters: Int32) -> Self {
     gtk_label_set_max_width_chars(to(), characters)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CAdwaita
 
-/// Messages at the lower edge of a window, one at a time. A message with *Undo* ends the one before it; other texts wait
-/// for their turn.
+/// Messages at the lower edge of a window, one at a time. A message with *Undo* ends the one before it; other texts
+/// wait for their turn.
 ///
 /// Not libadwaita's toasts: version 1.2 uses freed memory when one of them ends while it still slides in.
 @MainLoop final class MessageBar {

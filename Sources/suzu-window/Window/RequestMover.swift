@@ -4,8 +4,8 @@ internal import NotificationModel
 internal import WindowModel
 internal import Zoneinfo
 
-/// Moves requests to other times. Moves of one request in a row have one message, and are undone together as long as it is
-/// shown.
+/// Moves requests to other times. Moves of one request in a row have one message, and are undone together as long as it
+/// is shown.
 @MainLoop final class RequestMover {
   private let link: CenterLink
   private let messages: MessageBar

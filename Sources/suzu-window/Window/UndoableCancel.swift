@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import WindowModel
 
-/// A request that the user has cancelled, and may still bring back: it is hidden at once, and cancelled when its message
-/// leaves the window. Storing it anew would lose what only the center knows of it, such as who asked for it.
+/// A request that the user has cancelled, and may still bring back: it is hidden at once, and cancelled when its
+/// message leaves the window. Storing it anew would lose what only the center knows of it, such as who asked for it.
 @MainLoop final class UndoableCancel {
   let name: RequestName
   private let message: UndoMessage

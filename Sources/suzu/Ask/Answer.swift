@@ -7,7 +7,8 @@ internal import NotificationModel
 enum Answer {
   /// The button at this position was chosen, with the text that it asks for.
   case chosen(Int, text: String?)
-  /// No answer came, or the question could not be shown; the error says why, and has the status for a question without a default.
+  /// No answer came, or the question could not be shown; the error says why, and has the status for a question without
+  /// a default.
   case silence(CommandError)
   /// The user, or a program, removed the question. `why` is for standard error; nil if the user did it.
   case removed(why: String?)

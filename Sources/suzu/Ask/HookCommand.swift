@@ -4,8 +4,8 @@ internal import EventLoop
 internal import Glibc
 internal import NotificationModel
 
-/// `suzu ask --hook`: answers the permission request of an AI agent. What goes wrong is answered as well: the agent asks
-/// the user itself or, if it cannot be told to, it gets a denial.
+/// `suzu ask --hook`: answers the permission request of an AI agent. What goes wrong is answered as well: the agent
+/// asks the user itself or, if it cannot be told to, it gets a denial.
 struct HookCommand {
   private let format: HookFormat
   private let looks: [String: PlainValue]
@@ -123,8 +123,8 @@ struct HookCommand {
 }
 
 extension CommandError {
-  /// The status by which agents know a denial, for mistakes in the command of a hook: with another one, many would go on
-  /// without an answer.
+  /// The status by which agents know a denial, for mistakes in the command of a hook: with another one, many would go
+  /// on without an answer.
   func inHook(_ words: some Sequence<String>) -> CommandError {
     let isHook = words.contains { $0 == "--hook" || $0.hasPrefix("--hook=") }
     return isHook ? CommandError(message: message, status: HookFormat.Form.statusOfDenial) : self

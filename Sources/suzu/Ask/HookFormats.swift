@@ -38,8 +38,8 @@ extension HookFormat {
     ], unreadable: .json(#"{"permissionDecision": "ask", "permissionDecisionReason": "{reason}"}"#), limit: .seconds(25)
   )
 
-  // https://cursor.com/docs/hooks, read in September 2026: beforeShellExecution, beforeMCPExecution, and preToolUse, which
-  // does not ask.
+  // https://cursor.com/docs/hooks, read in September 2026: beforeShellExecution, beforeMCPExecution, and preToolUse,
+  // which does not ask.
   private static let cursor = HookFormat(
     name: "cursor", agent: "Cursor", event: ["hook_event_name"], folder: ["cwd"],
     events: [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits a command line into words as a shell does: at spaces, with quotes and backslashes. Nothing is expanded, so that
-/// no text that is filled in later can become a command.
+/// Splits a command line into words as a shell does: at spaces, with quotes and backslashes. Nothing is expanded, so
+/// that no text that is filled in later can become a command.
 enum CommandWords {
   /// - Parameter what: names the text in errors: the flag with its value, as typed.
   static func split(_ text: String, of what: String) throws(CommandError) -> [String] {

@@ -51,8 +51,8 @@ enum Completion: Equatable {
   case words([String])
   /// Completed by the shell.
   case file
-  /// Completed by the center: ids of pending or shown requests or both, or of the history; actions of the id in the first
-  /// word; registered categories, alone or with freedesktop's.
+  /// Completed by the center: ids of pending or shown requests or both, or of the history; actions of the id in the
+  /// first word; registered categories, alone or with freedesktop's.
   case pendingIDs, shownIDs, ids, pastIDs, actions, apps, registeredCategories, categories
   /// Completed from the system: time zones, users, and the launcher's apps and actions (all or only those switched on,
   /// depending on the verb's first word; files for 'import').

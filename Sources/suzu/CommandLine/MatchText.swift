@@ -19,8 +19,8 @@ struct MatchText {
     self.text = parts.joined(separator: ",")
   }
 
-  /// The parts that a text in another form means: `hour=7,minute=30` for `hour=7:30`, and `weekday=2` for `weekday=Mon`;
-  /// nil if a part is not known.
+  /// The parts that a text in another form means: `hour=7,minute=30` for `hour=7:30`, and `weekday=2` for
+  /// `weekday=Mon`; nil if a part is not known.
   static func corrected(_ text: String) -> String? {
     var right: [String] = []
     for part in text.split(whereSeparator: { ", ;".contains($0) }) {

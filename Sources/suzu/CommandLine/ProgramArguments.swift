@@ -3,10 +3,10 @@ internal import Glibc
 
 /// Gives Swift's `CommandLine` the arguments of this program.
 ///
-/// Before `main`, the static runtime reads all of /proc/self/maps to find the arguments on the stack: a tenth of the time
-/// from the start of `suzu` to its end. The kernel also has them in a file of their own. The two functions below have the
-/// names of the runtime's (stdlib/public/stubs/CommandLine.cpp), so the linker leaves those out, and with them what they
-/// do before `main`.
+/// Before `main`, the static runtime reads all of /proc/self/maps to find the arguments on the stack: a tenth of the
+/// time from the start of `suzu` to its end. The kernel also has them in a file of their own. The two functions below
+/// have the names of the runtime's (stdlib/public/stubs/CommandLine.cpp), so the linker leaves those out, and with them
+/// what they do before `main`.
 enum ProgramArguments {
   fileprivate typealias List = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 

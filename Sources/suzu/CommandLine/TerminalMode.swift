@@ -37,8 +37,8 @@ final class TerminalMode {
     case .quiet: mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
     }
     withUnsafeMutableBytes(of: &mode.c_cc) { characters in
-      // Return the available bytes at once: the descriptor of a whole screen may block, and another reader may have been
-      // faster.
+      // Return the available bytes at once: the descriptor of a whole screen may block, and another reader may have
+      // been faster.
       characters[Int(VMIN)] = change == .raw ? 0 : 1
       characters[Int(VTIME)] = 0
     }
@@ -46,16 +46,16 @@ final class TerminalMode {
     return tcsetattr(terminal, TCSANOW, &mode) == 0
   }
 
-  /// - Parameter droppingTyped: whether what was typed and not read is dropped, such as reports of the mouse, which would
-  ///   end up in the shell.
+  /// - Parameter droppingTyped: whether what was typed and not read is dropped, such as reports of the mouse, which
+  ///   would end up in the shell.
   func restore(droppingTyped: Bool = false) {
     guard var mode = before.take() else { return }
     if droppingTyped { tcflush(terminal, TCIFLUSH) }
     tcsetattr(terminal, TCSANOW, &mode)
   }
 
-  /// Stops this process, as Ctrl-Z does, until it is continued. The loop keeps the signal blocked; its default action stops
-  /// the process here, and the kernel ignores it if there is no shell that could continue it.
+  /// Stops this process, as Ctrl-Z does, until it is continued. The loop keeps the signal blocked; its default action
+  /// stops the process here, and the kernel ignores it if there is no shell that could continue it.
   static func stopProcess() {
     var one = sigset_t()
     sigemptyset(&one)

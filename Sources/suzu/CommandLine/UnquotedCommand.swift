@@ -7,7 +7,8 @@ struct UnquotedCommand {
   /// The problem and the right form.
   let problem: String
 
-  /// Returns nil if no word behind `--run` can only belong to its command. A title may stand there: `--run mpc 'Music'`.
+  /// Returns nil if no word behind `--run` can only belong to its command. A title may stand there: `--run mpc
+  /// 'Music'`.
   ///
   /// - Parameter bodyIndex: the index of the word that is the body.
   init?(_ arguments: Arguments, bodyIndex: Int = 1) {

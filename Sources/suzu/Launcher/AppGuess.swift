@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Launcher
 
-/// The installed app that a user may mean by a name that is no id: `firefox` for `org.mozilla.firefox`, or a misspelling.
+/// The installed app that a user may mean by a name that is no id: `firefox` for `org.mozilla.firefox`, or a
+/// misspelling.
 enum AppGuess {
   /// The end of an error or a warning about the name.
   static func hint(for name: String, environment: [String: String]) -> String {

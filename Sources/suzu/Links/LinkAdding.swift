@@ -60,8 +60,8 @@ struct LinkAdding {
     }
   }
 
-  /// The address of a topic is that of its server with the topic behind a slash, as ntfy shows it. A topic of MQTT may have
-  /// slashes itself, and there is a usual one.
+  /// The address of a topic is that of its server with the topic behind a slash, as ntfy shows it. A topic of MQTT may
+  /// have slashes itself, and there is a usual one.
   private static func split(_ url: String, login: String?) throws(CommandError) -> (ServerAddress, String) {
     let isMQTT = url.lowercased().hasPrefix("mqtt://") || url.lowercased().hasPrefix("mqtts://")
     let (address, topic) = isMQTT ? splitMQTT(url) : splitWeb(url)

@@ -50,8 +50,8 @@ struct GraphicsSearch: Sendable {
     case .sixel: result = .found(.sixel)
     case .none: result = .none("--images is 'none'")
     case .auto where value("TMUX") != nil:
-      // tmux itself keeps the pictures of its panes, and draws them where its terminal can. It says that it has sixel even if
-      // its terminal has not.
+      // tmux itself keeps the pictures of its panes, and draws them where its terminal can. It says that it has sixel
+      // even if its terminal has not.
       result =
         pane?.drawsSixel == true ? .open : .none("tmux passes no pictures on: it needs 3.4, and a terminal with sixel")
     case .auto where value("STY") != nil: result = .none("GNU screen passes no pictures on")
@@ -67,7 +67,8 @@ struct GraphicsSearch: Sendable {
     return GraphicsSearch(choice, pane: await TmuxPane.ask(ChildProcess.inheritedEnvironment(), on: loop))
   }
 
-  /// What the terminal is asked; nil if it need not be. The last question is the one that nearly every terminal answers.
+  /// What the terminal is asked; nil if it need not be. The last question is the one that nearly every terminal
+  /// answers.
   var question: String? {
     if case .none = result { return nil }
     return (asksKitty ? KittyGraphics.query : "") + "\u{1B}[16t\u{1B}[?1;1;0S\u{1B}[c"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sequences of kitty's graphics protocol (https://sw.kovidgoyal.net/kitty/graphics-protocol/), which several terminals
-/// have.
+/// The sequences of kitty's graphics protocol (https://sw.kovidgoyal.net/kitty/graphics-protocol/), which several
+/// terminals have.
 enum KittyGraphics {
   /// The id of the question, which the answer repeats.
   static let question = 0x5355_5A00
@@ -13,7 +13,8 @@ enum KittyGraphics {
   /// The longest payload of one sequence.
   private static let longestPayload = 4096
 
-  /// The id of a picture of this process, apart from those that other programs on this terminal may use. Zero means none.
+  /// The id of a picture of this process, apart from those that other programs on this terminal may use. Zero means
+  /// none.
   static func id(_ number: UInt32) -> UInt32 { 0x5355_5B00 &+ number % 0x1000_0000 }
 
   /// Gives the terminal a picture; `q=2` turns its answers off.

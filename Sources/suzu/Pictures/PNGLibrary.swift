@@ -3,8 +3,8 @@ internal import Glibc
 
 /// libpng, which decodes pictures for terminals that cannot, and those that are too large to be sent as they are.
 ///
-/// Loaded for the first such picture, and not linked: with zlib behind it, it would be loaded at the start of every `suzu
-/// notify`. Its simplified interface, which has been the same since version 1.6, needs no structures but one.
+/// Loaded for the first such picture, and not linked: with zlib behind it, it would be loaded at the start of every
+/// `suzu notify`. Its simplified interface, which has been the same since version 1.6, needs no structures but one.
 struct PNGLibrary: Sendable {
   private typealias Begin = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer?, Int) -> Int32
   private typealias Finish =

@@ -33,8 +33,8 @@ struct Pixels: Equatable, Sendable {
 
   /// The picture in the largest size with these proportions that fits; never larger than it is.
   ///
-  /// Each pixel is the mean of those that it stands for, weighted by their opacity, so that what is invisible adds no colour.
-  /// The result has four bytes for each pixel, and nothing between the rows.
+  /// Each pixel is the mean of those that it stands for, weighted by their opacity, so that what is invisible adds no
+  /// colour. The result has four bytes for each pixel, and nothing between the rows.
   func scaled(toFit limit: (width: Int, height: Int)) -> Pixels {
     let size = Self.size(of: (width, height), in: limit)
     var result: [UInt8] = []

@@ -15,8 +15,8 @@ enum PopupImage: Equatable, Sendable {
   static let longestFile = 128 << 10
 
   /// The picture that a notification shows, in the order of the specification
-  /// (https://specifications.freedesktop.org/notification-spec/1.2/icons-and-images.html): of the bytes of an image, its
-  /// path, and the icon, the first that can be drawn.
+  /// (https://specifications.freedesktop.org/notification-spec/1.2/icons-and-images.html): of the bytes of an image,
+  /// its path, and the icon, the first that can be drawn.
   init?(_ notification: ServerNotification) {
     let hints = notification.hints
     let sources: [() -> PopupImage?] = [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes a picture as sixels, columns of six pixels (DEC STD 070, section 9, https://vt100.net/docs/vt3xx-gp/chapter14.html).
+/// Writes a picture as sixels, columns of six pixels (DEC STD 070, section 9,
+/// https://vt100.net/docs/vt3xx-gp/chapter14.html).
 enum SixelEncoder {
   /// Pixels with less opacity are left out, and the terminal shows its background: sixels are opaque.
   static let leastOpacity: UInt8 = 128

@@ -2,8 +2,8 @@
 internal import Glibc
 internal import SystemFiles
 
-/// Finds a named icon as a PNG file: in the theme hicolor, where programs install theirs, in Adwaita, which has the usual
-/// names, and among the pixmaps (https://specifications.freedesktop.org/icon-theme-spec/latest/).
+/// Finds a named icon as a PNG file: in the theme hicolor, where programs install theirs, in Adwaita, which has the
+/// usual names, and among the pixmaps (https://specifications.freedesktop.org/icon-theme-spec/latest/).
 ///
 /// A terminal has no icon theme of its own, so themes are not searched by their `index.theme`.
 enum ThemeIcon {

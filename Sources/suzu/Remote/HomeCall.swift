@@ -110,7 +110,8 @@ final class HomeCall {
     { [continuation] in continuation.yield(.askerGone) }
   }
 
-  /// Sends a request and waits for its answer; returns its id as soon as that is known. Ending the connection withdraws it.
+  /// Sends a request and waits for its answer; returns its id as soon as that is known. Ending the connection withdraws
+  /// it.
   func wait(for request: [String: PlainValue], accepted: (String) -> Void) async throws(SuzuError) -> AnswerWait.End? {
     send("ask", ["request": .dictionary(request)])
     var id = ""

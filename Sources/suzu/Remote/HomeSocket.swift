@@ -9,8 +9,8 @@ enum HomeSocket {
   /// Its name in the folders where it is looked for.
   static let name = "suzu-home.sock"
 
-  /// The path; nil if there is none, or if it belongs to another user, who would read everything. Outside of SSH, only the
-  /// variable counts.
+  /// The path; nil if there is none, or if it belongs to another user, who would read everything. Outside of SSH, only
+  /// the variable counts.
   static func path(
     in environment: (String) -> String? = EnvironmentVariable.value, owner: UInt32 = getuid()
   ) -> String? {

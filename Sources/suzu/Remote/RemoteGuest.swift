@@ -3,8 +3,8 @@ internal import CenterClient
 internal import EventLoop
 internal import NotificationModel
 
-/// A connection from the other machine, which carries one call: its line, and the lines of the answer. Its end withdraws a
-/// question.
+/// A connection from the other machine, which carries one call: its line, and the lines of the answer. Its end
+/// withdraws a question.
 ///
 /// Confined to the loop's thread.
 final class RemoteGuest {

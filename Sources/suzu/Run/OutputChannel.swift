@@ -6,8 +6,8 @@ internal import SystemFiles
 
 /// Copies what a command writes to where our own output goes, and hands it over on the way.
 ///
-/// It reads only while the reader behind us takes everything, so that a slow reader slows the command down as if nothing
-/// were between them. Confined to the loop's thread.
+/// It reads only while the reader behind us takes everything, so that a slow reader slows the command down as if
+/// nothing were between them. Confined to the loop's thread.
 final class OutputChannel {
   private let loop: EventLoop
   private let source: Descriptor

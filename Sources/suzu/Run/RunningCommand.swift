@@ -4,8 +4,8 @@ internal import Glibc
 internal import NotificationModel
 internal import SystemFiles
 
-/// A command that runs in our place: in our process group, so that the terminal is its own, with our descriptors, or with
-/// pipes and terminals to them.
+/// A command that runs in our place: in our process group, so that the terminal is its own, with our descriptors, or
+/// with pipes and terminals to them.
 ///
 /// Confined to the loop's thread.
 final class RunningCommand {

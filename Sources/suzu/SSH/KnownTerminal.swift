@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the documentation of a terminal says about notifications, for terminals that do not answer the question of OSC 99.
+/// What the documentation of a terminal says about notifications, for terminals that do not answer the question of OSC
+/// 99.
 struct KnownTerminal: Equatable {
   let name: String
   /// How its answer to XTVERSION begins.

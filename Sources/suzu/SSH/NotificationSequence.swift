@@ -2,8 +2,8 @@
 
 /// The escape sequence that makes a terminal show a notification.
 enum NotificationSequence: String, CaseIterable {
-  /// [kitty's](https://sw.kovidgoyal.net/kitty/desktop-notifications/): a title and a body, and, where the terminal says
-  /// so, urgency, buttons and answers.
+  /// [kitty's](https://sw.kovidgoyal.net/kitty/desktop-notifications/): a title and a body, and, where the terminal
+  /// says so, urgency, buttons and answers.
   case osc99
   /// rxvt-unicode's: a title and a body.
   case osc777

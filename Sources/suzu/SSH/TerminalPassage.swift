@@ -35,8 +35,8 @@ struct TmuxPane: Equatable {
     "#{window_active}#{pane_active}\t#{allow-passthrough}\t#{client_termtype}\t#{client_termname}\t#{session_attached}"
     + "\t#{client_termfeatures}"
 
-  /// Reads tmux's answer. Versions before 3.3 pass everything, and have no option for it; of two panes, only the one in a
-  /// window in front passes with `on`.
+  /// Reads tmux's answer. Versions before 3.3 pass everything, and have no option for it; of two panes, only the one in
+  /// a window in front passes with `on`.
   init?(_ answer: String) {
     let parts = answer.split(separator: "\n").first?.split(separator: "\t", omittingEmptySubsequences: false) ?? []
     guard parts.count == 6 else { return nil }

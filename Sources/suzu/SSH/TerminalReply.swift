@@ -6,13 +6,15 @@ enum TerminalReply: Equatable {
   case notification([String: String], String)
   /// The answer to XTVERSION: the terminal's name and version.
   case version(String)
-  /// What it says about pictures. Of these, nearly every terminal answers the question for the primary device attributes.
+  /// What it says about pictures. Of these, nearly every terminal answers the question for the primary device
+  /// attributes.
   case report(TerminalReport)
   /// A character, or a sequence that is none of the above.
   case typed
 }
 
-/// Finds replies in the bytes of a terminal, wherever the stream is split. Everything else is typed; nothing of it is kept.
+/// Finds replies in the bytes of a terminal, wherever the stream is split. Everything else is typed; nothing of it is
+/// kept.
 struct TerminalReplyParser {
   private enum State {
     case ground

@@ -20,7 +20,8 @@ struct UnitReport {
     self.result = result
   }
 
-  /// Whether the text can be the name of a unit: https://www.freedesktop.org/software/systemd/man/latest/systemd.unit.html
+  /// Whether the text can be the name of a unit:
+  /// https://www.freedesktop.org/software/systemd/man/latest/systemd.unit.html
   static func isName(_ text: String) -> Bool {
     let types = [
       "service", "socket", "device", "mount", "automount", "swap", "target", "path", "timer", "slice", "scope",

@@ -3,8 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Apps in the foreground. Such an app may present a due request itself, so it is asked before the center shows one. An app
-/// that changes pushes is asked first, in the foreground or not.
+/// Apps in the foreground. Such an app may present a due request itself, so it is asked before the center shows one. An
+/// app that changes pushes is asked first, in the foreground or not.
 final class AppsInFront {
   private let loop: EventLoop
   private let audience: any Audience

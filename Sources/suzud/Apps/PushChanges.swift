@@ -6,8 +6,8 @@ internal import Scheduling
 /// Lets apps change their pushes (`mutable-content`) before they are shown. An app is attached, or the bus starts it if
 /// its desktop entry says so.
 ///
-/// An app changes a push by submitting a request with its id, with its own rights, which takes the place of the push. If it
-/// does not, is late, or cannot be started, the push is shown as it came.
+/// An app changes a push by submitting a request with its id, with its own rights, which takes the place of the push.
+/// If it does not, is late, or cannot be started, the push is shown as it came.
 final class PushChanges {
   /// How many pushes wait for apps at most. More are shown as they came.
   static let mostWaiting = 64
@@ -80,7 +80,8 @@ final class PushChanges {
 
   // MARK: Starting
 
-  /// Lets the bus start the app, and returns when it says that it changes pushes, cannot be started, or its time is over.
+  /// Lets the bus start the app, and returns when it says that it changes pushes, cannot be started, or its time is
+  /// over.
   private func start(_ app: String) async {
     let key = Identifier(app)
     lastWaiter += 1

@@ -138,8 +138,8 @@ extension CenterInterface {
 }
 
 extension PlainValue {
-  /// A value of a payload; what JSON has no form for is refused. The bus does not let a message be nested too deep for the
-  /// stack.
+  /// A value of a payload; what JSON has no form for is refused. The bus does not let a message be nested too deep for
+  /// the stack.
   fileprivate init(pushed value: Value, _ path: String) throws(RequestError) {
     switch value {
     case .string(let text): self = .text(text)

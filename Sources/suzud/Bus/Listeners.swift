@@ -13,7 +13,8 @@ final class Listeners: Audience {
     var isWatching = false
     /// Whether it also gets a signal when a request is stored without an event.
     var isWatchingStore = false
-    /// The app whose events it receives, also responses, without being its handler: it passes them on to another machine.
+    /// The app whose events it receives, also responses, without being its handler: it passes them on to another
+    /// machine.
     var watchedApps: Set<Identifier> = []
     /// Whether it waits for the answer to a request; it may receive no events at all.
     var isAsking = false

@@ -4,8 +4,8 @@ internal import DBus
 internal import NotificationModel
 
 /// `dev.suzu.Remote1`, for a program that passes on the requests of another machine. No state is kept of who passes on
-/// what: each call says for which machine it is, and has the rights of that machine only, so that a restart of the center
-/// between two calls gives nothing more.
+/// what: each call says for which machine it is, and has the rights of that machine only, so that a restart of the
+/// center between two calls gives nothing more.
 enum RemoteInterface {
   static func table(of center: CenterService) -> Interface {
     Interface(

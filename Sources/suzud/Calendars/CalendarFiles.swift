@@ -3,8 +3,8 @@ internal import EventLoop
 internal import Glibc
 internal import SystemFiles
 
-/// The files of a calendar at one moment: a file with many events, a folder with a file for each (a vdir), or a folder of
-/// such folders, as vdirsyncer keeps the calendars of an account.
+/// The files of a calendar at one moment: a file with many events, a folder with a file for each (a vdir), or a folder
+/// of such folders, as vdirsyncer keeps the calendars of an account.
 struct CalendarFiles {
   /// Why the calendar cannot be looked at; its alarms stay as they are.
   struct Obstacle: Error { let reason: String }

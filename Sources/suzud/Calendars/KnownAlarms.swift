@@ -105,8 +105,8 @@ extension KnownAlarms {
       /// The file that it is from.
       let file: String
       let entry: CalendarReport.Entry
-      /// Its times are the same. If it is not pending any more, it was shown or cancelled, and a new text does not bring it
-      /// back.
+      /// Its times are the same. If it is not pending any more, it was shown or cancelled, and a new text does not
+      /// bring it back.
       let mustBePending: Bool
     }
 

@@ -16,8 +16,8 @@ final class ActionGate {
   private let snoozer: Snoozer
   private let handlers: Handlers
   private let calls: HTTPCalls
-  /// The answers about the lock may come in another order than the questions, but an app gets its responses in the order in
-  /// which the user gave them: one question follows the other.
+  /// The answers about the lock may come in another order than the questions, but an app gets its responses in the
+  /// order in which the user gave them: one question follows the other.
   private let lockQuestions: TaskLock
 
   init(

@@ -22,8 +22,8 @@ final class AppDialogs {
   /// Whether a program can show a list.
   var canChoose: Bool { dialogs.canAsk() }
 
-  /// Shows a list when it is the app's turn. Returns nil if too many dialogs of the app wait. Cancelling the task closes
-  /// the list.
+  /// Shows a list when it is the app's turn. Returns nil if too many dialogs of the app wait. Cancelling the task
+  /// closes the list.
   func choose(among labels: [String], of posting: ShownNotification) async -> Desktop.Dialogs.Choice? {
     let app = posting.request.app.text
     guard await turn(of: app) else { return nil }

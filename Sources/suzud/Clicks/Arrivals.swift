@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
 
-/// Callers that wait until a due request is on the screen: a script may answer a notification directly after sending it,
-/// before the notification server has shown it.
+/// Callers that wait until a due request is on the screen: a script may answer a notification directly after sending
+/// it, before the notification server has shown it.
 final class Arrivals {
   private let loop: EventLoop
   private let limit: Duration

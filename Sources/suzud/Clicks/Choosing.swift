@@ -305,8 +305,8 @@ final class Choosing {
     }
   }
 
-  /// Closes the text dialogs of these requests, of all of the app if there are no ids; returns how many. The clicks that
-  /// opened them are recorded.
+  /// Closes the text dialogs of these requests, of all of the app if there are no ids; returns how many. The clicks
+  /// that opened them are recorded.
   @discardableResult
   func closePrompts(of app: String, _ ids: [String], because why: String) -> Int {
     if prompts.isEmpty { return 0 }

@@ -4,8 +4,8 @@ internal import Scheduling
 
 /// Actions that call a server: the call goes into the outbox, and the action ends with it.
 ///
-/// The response stays one that has not begun. After a restart it comes here again, finds its call in the outbox, and waits
-/// for its end.
+/// The response stays one that has not begun. After a restart it comes here again, finds its call in the outbox, and
+/// waits for its end.
 struct HTTPCalls {
   let outbox: Outbox
   let outcomes: Outcomes

@@ -66,7 +66,8 @@ final class Handlers {
       await give(click, to: handler)
       return nil
     }
-    // A request of the command itself, here or on another machine, has no app to wait for, only watchers, such as scripts.
+    // A request of the command itself, here or on another machine, has no app to wait for, only watchers, such as
+    // scripts.
     if app == NotificationRequest.defaultApp || RemoteHost.owns(app) {
       return isHeard ? await outcomes.obstacle(to: click) ?? .done : .unhandled
     }

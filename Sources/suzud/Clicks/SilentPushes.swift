@@ -2,8 +2,9 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// Hands silent pushes to their apps, the way that responses go: to the handler that is attached, or to the program that
-/// the bus starts, with the same time limit. After a restart, ``UnfinishedResponses`` takes up those that had not begun.
+/// Hands silent pushes to their apps, the way that responses go: to the handler that is attached, or to the program
+/// that the bus starts, with the same time limit. After a restart, ``UnfinishedResponses`` takes up those that had not
+/// begun.
 struct SilentPushes {
   let audience: any Audience
   let gate: ActionGate

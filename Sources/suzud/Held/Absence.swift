@@ -5,8 +5,8 @@ internal import Scheduling
 
 /// Whether the user is away: the session is locked, or there was no input for a while.
 ///
-/// It is followed only while a setting needs it. A source that knows nothing does not count; one of the lock that does not
-/// answer leaves the state unknown.
+/// It is followed only while a setting needs it. A source that knows nothing does not count; one of the lock that does
+/// not answer leaves the state unknown.
 final class Absence {
   enum State {
     case unknown, present, away

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// How many notifications of one group are told as one, and what they are about. It takes the same memory for any number.
+/// How many notifications of one group are told as one, and what they are about. It takes the same memory for any
+/// number.
 struct GroupSummary: Equatable {
   private static let mostNames = 3
   private static let longestName = 60

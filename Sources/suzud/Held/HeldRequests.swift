@@ -87,8 +87,8 @@ final class HeldRequests {
     return waits && absence.state != .present ? .unlocked : nil
   }
 
-  /// Ends an earlier request with this key, because a newer one replaces it. Another showing of the same notification does
-  /// not end it.
+  /// Ends an earlier request with this key, because a newer one replaces it. Another showing of the same notification
+  /// does not end it.
   func supersede(_ key: RequestKey, by due: Due? = nil) {
     guard let earlier = held.remove(key) else { return }
     if let due, earlier.isSame(as: due) { return }

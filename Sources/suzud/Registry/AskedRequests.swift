@@ -2,8 +2,8 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// The requests whose askers wait for the answer, each with its asker, kept in the store: after a restart of the center,
-/// a question whose asker has gone must leave the screen, too. Confined to the loop's thread.
+/// The requests whose askers wait for the answer, each with its asker, kept in the store: after a restart of the
+/// center, a question whose asker has gone must leave the screen, too. Confined to the loop's thread.
 final class AskedRequests {
   private let store: Store
   private var askers: [RequestKey: Caller] = [:]
@@ -12,8 +12,8 @@ final class AskedRequests {
 
   init(store: Store) { self.store = store }
 
-  /// Loads the requests of the earlier run, and returns their askers. Those that were asked on another bus have none: the
-  /// names of their askers belong to other programs now.
+  /// Loads the requests of the earlier run, and returns their askers. Those that were asked on another bus have none:
+  /// the names of their askers belong to other programs now.
   func load(onBus bus: String?) -> Set<Caller> {
     for (name, value) in (try? store.settings(withPrefix: Self.prefix)) ?? [] {
       // It may have been asked again since the start.

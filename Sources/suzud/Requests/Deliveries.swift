@@ -2,8 +2,8 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// Takes due requests to the queue for the screen, if they are not muted, and their app is allowed to notify, and neither
-/// in front nor set to wait.
+/// Takes due requests to the queue for the screen, if they are not muted, and their app is allowed to notify, and
+/// neither in front nor set to wait.
 ///
 /// Each showing of a request that is shown again comes through here as well, with the level that it has by then.
 final class Deliveries {

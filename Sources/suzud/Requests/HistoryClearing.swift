@@ -19,8 +19,8 @@ final class HistoryClearing {
     journal = agenda.journal
   }
 
-  /// Deletes what has ended of the history of an app, or of all apps; returns how many notifications that were. What ends
-  /// in the meantime stays.
+  /// Deletes what has ended of the history of an app, or of all apps; returns how many notifications that were. What
+  /// ends in the meantime stays.
   func clear(_ app: String?, before end: Timestamp?) async throws(CenterError) -> Int {
     await journal.waitForWrites(on: loop)
     do throws(StoreError) {

@@ -4,14 +4,14 @@ internal import Scheduling
 
 /// The position of a listing, as callers get it and give it back.
 ///
-/// It names the last row that was looked at, so that the next page is found by an index, wherever it is in the list, and
-/// rows that come or go in between change nothing.
+/// It names the last row that was looked at, so that the next page is found by an index, wherever it is in the list,
+/// and rows that come or go in between change nothing.
 enum PageCursor {
   /// The longest text that can be a cursor.
   private static let longest = 64
 
-  /// - Parameter reader: the numbers of the rows would tell a sandboxed program how many requests others make, so it gets
-  ///   them sealed.
+  /// - Parameter reader: the numbers of the rows would tell a sandboxed program how many requests others make, so it
+  ///   gets them sealed.
   static func text(_ place: ListingPlace, of kind: ListingKind, for reader: Rights) -> String {
     reader == .all ? kind.letter + place.description : SealedPlace(place, kind).text
   }

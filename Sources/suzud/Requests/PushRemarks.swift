@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// The categories that pushes have named and that were left out. Each is logged once, and listed until it is registered.
+/// The categories that pushes have named and that were left out. Each is logged once, and listed until it is
+/// registered.
 final class PushRemarks {
   private struct Remark: Hashable {
     let app: AppID

@@ -2,8 +2,8 @@
 internal import NotificationModel
 internal import Scheduling
 
-/// Accepts pushes: payloads that another machine may have written. They pass the same checks as other requests, and are on
-/// disk before they are acknowledged.
+/// Accepts pushes: payloads that another machine may have written. They pass the same checks as other requests, and are
+/// on disk before they are acknowledged.
 final class Pushes {
   private let requests: Requests
   private let commit: PushCommit

@@ -14,8 +14,8 @@ struct RequestWriter {
   ) async throws(StoreError) {
     let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
       journal.write(isNew: isNew, sync: sync, body) { result in
-        // First, though the task goes on only after this turn's work: the caller is answered before what `done` puts in line,
-        // such as setting the alarm.
+        // First, though the task goes on only after this turn's work: the caller is answered before what `done` puts in
+        // line, such as setting the alarm.
         continuation.resume(returning: result.map { _ in })
         if case .success(let value) = result { done(value) }
       }

@@ -3,8 +3,8 @@ internal import EventLoop
 internal import NotificationModel
 internal import Scheduling
 
-/// Cancels requests that have not been shown yet, and the next showings of those that are shown again. Handles a slice of the ids in each turn of the loop, so that other
-/// callers get answers in between.
+/// Cancels requests that have not been shown yet, and the next showings of those that are shown again. Handles a slice
+/// of the ids in each turn of the loop, so that other callers get answers in between.
 final class Withdrawals {
   private let loop: EventLoop
   private let longCalls: LongCalls

@@ -148,8 +148,8 @@ final class Ends {
     journal.note { store throws(StoreError) in try store.recordLost(delivery) }
   }
 
-  /// Stores how many earlier dates a due request stands for, in the commit that ends the last of them: otherwise a center
-  /// that ends before it is shown would forget them.
+  /// Stores how many earlier dates a due request stands for, in the commit that ends the last of them: otherwise a
+  /// center that ends before it is shown would forget them.
   func noteMissed(_ due: Due) {
     guard let delivery = due.record?.delivery else { return }
     journal.note { store throws(StoreError) in try store.recordMissed(delivery, due.missed) }

@@ -4,9 +4,9 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
-/// Closes notifications whose `expires` has passed and that their server has not closed: most servers never let a critical
-/// one expire, some keep what has expired in a list and say nothing, and Xfce's never ends what comes during *Do not
-/// disturb*. A program that waits for the end would wait for ever.
+/// Closes notifications whose `expires` has passed and that their server has not closed: most servers never let a
+/// critical one expire, some keep what has expired in a list and say nothing, and Xfce's never ends what comes during
+/// *Do not disturb*. A program that waits for the end would wait for ever.
 ///
 /// A server that reports expiry gets more time: it keeps a notification while the pointer is over it.
 ///

@@ -9,7 +9,8 @@ struct Speech {
   let isLocked: @Sendable () async -> Bool
   let speak: @Sendable (_ text: String, Speaker.Urgency) async -> Speaker.Ending
 
-  /// Says nothing while the session is locked: who hears it is not known then, and the texts would come late after that.
+  /// Says nothing while the session is locked: who hears it is not known then, and the texts would come late after
+  /// that.
   func say(_ request: NotificationRequest) {
     guard request.content.speak else { return }
     let (text, urgency) = (Self.text(of: request.content), request.content.level.speechUrgency)

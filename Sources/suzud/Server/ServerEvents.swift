@@ -42,8 +42,8 @@ final class ServerEvents {
     handleArrived()
   }
 
-  /// Handles an event soon, after the answers of the server that came before it: a task that waits for an answer goes on
-  /// in one of the loop's next turns, and an event may concern the number that it brings. All events of a turn are
+  /// Handles an event soon, after the answers of the server that came before it: a task that waits for an answer goes
+  /// on in one of the loop's next turns, and an event may concern the number that it brings. All events of a turn are
   /// handled together, because each turn may take long.
   func receive(_ event: ServerEvent) {
     arrived.append(event)

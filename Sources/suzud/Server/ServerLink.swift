@@ -74,8 +74,8 @@ final class ServerLink {
     isActivating = false
   }
 
-  /// Whether the server shows this request at once if it is due: the server is there or about to start, answers, and has
-  /// room for it.
+  /// Whether the server shows this request at once if it is due: the server is there or about to start, answers, and
+  /// has room for it.
   func isShowing(_ key: RequestKey) -> Bool {
     if state == nil { return isActivating }
     return (queue.state == .open || queue.state == .draining) && !queue.isHeld(key)

@@ -2,8 +2,8 @@
 import UIKit
 import UserNotifications
 
-// The manner of a messenger: an application delegate on the main actor, an actor that keeps what was read, and a service
-// extension that decrypts the text of a push and takes its time if it cannot. Swift 6.
+// The manner of a messenger: an application delegate on the main actor, an actor that keeps what was read, and a
+// service extension that decrypts the text of a push and takes its time if it cannot. Swift 6.
 
 @main @MainActor
 final class AppDelegate: NSObject, UIApplicationDelegate {

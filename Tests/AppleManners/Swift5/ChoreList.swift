@@ -6,9 +6,9 @@ import UserNotifications
   import UIKit
 #endif
 
-// The manner of an app with view models and delegates from before Combine: subclasses of NSObject, boxes that are observed,
-// the center behind a protocol with a mock, dispatch groups and operations, constants in enumerations without cases, and
-// NotificationCenter between the parts. Swift 5.
+// The manner of an app with view models and delegates from before Combine: subclasses of NSObject, boxes that are
+// observed, the center behind a protocol with a mock, dispatch groups and operations, constants in enumerations without
+// cases, and NotificationCenter between the parts. Swift 5.
 
 public protocol NotificationCentering: AnyObject {
   func add(_ request: UNNotificationRequest, withCompletionHandler completionHandler: ((Error?) -> Void)?)

@@ -2,8 +2,8 @@
 import Foundation
 import UserNotifications
 
-// The manner of a habit tracker: a loop that schedules days ahead within Apple's limit of 64, dispatch groups and queues,
-// groups by thread, badges, and extensions of the types. Swift 5.
+// The manner of a habit tracker: a loop that schedules days ahead within Apple's limit of 64, dispatch groups and
+// queues, groups by thread, badges, and extensions of the types. Swift 5.
 
 public struct Habit: Codable, Hashable {
   public var id: UUID

@@ -2,8 +2,9 @@
 import Foundation
 import UserNotifications
 
-// The manner of a plugin for a framework in another language: calls by name with dictionaries, results through a closure,
-// numbers that are NSNumber, null that is NSNull, and a delegate that passes calls on to the one before it. Swift 5.
+// The manner of a plugin for a framework in another language: calls by name with dictionaries, results through a
+// closure, numbers that are NSNumber, null that is NSNull, and a delegate that passes calls on to the one before it.
+// Swift 5.
 
 public typealias PluginResult = (Any?) -> Void
 

@@ -3,8 +3,8 @@ import CoreLocation
 import Foundation
 import UserNotifications
 
-// The manner of a port from Objective-C: a shared instance, NSMutable collections, archives in the user's defaults, blocks
-// in variables, error codes, and a snooze that copies the content of what was answered. Swift 5.
+// The manner of a port from Objective-C: a shared instance, NSMutable collections, archives in the user's defaults,
+// blocks in variables, error codes, and a snooze that copies the content of what was answered. Swift 5.
 
 public typealias NotificationBlock = (_ success: Bool, _ error: NSError?) -> Void
 

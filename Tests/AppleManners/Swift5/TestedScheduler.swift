@@ -2,8 +2,8 @@
 import Foundation
 import UserNotifications
 
-// The manner of an app that is driven by tests: every method of the center in a protocol, settings from a coder, and mocks
-// that override what only the system makes. Swift 5.
+// The manner of an app that is driven by tests: every method of the center in a protocol, settings from a coder, and
+// mocks that override what only the system makes. Swift 5.
 
 public protocol NotificationSettingsProtocol {
   var authorizationStatus: UNAuthorizationStatus { get }

@@ -2,8 +2,8 @@
 import Foundation
 import UserNotifications
 
-// The manner of a planner of today: an actor, `async let`, detached tasks and task groups, a generic builder with key paths,
-// a result builder for categories, and typed errors. Swift 6.
+// The manner of a planner of today: an actor, `async let`, detached tasks and task groups, a generic builder with key
+// paths, a result builder for categories, and typed errors. Swift 6.
 
 extension UNAuthorizationStatus {
   fileprivate var text: String {

@@ -2,8 +2,8 @@
 import Foundation
 @preconcurrency import UserNotifications
 
-// The manner of a service in Swift 6: an actor behind a protocol, a delegate that is @unchecked Sendable and hands on with
-// `sending`, a protocol on the main actor whose handlers are Sendable, and a race with a time limit.
+// The manner of a service in Swift 6: an actor behind a protocol, a delegate that is @unchecked Sendable and hands on
+// with `sending`, a protocol on the main actor whose handlers are Sendable, and a race with a time limit.
 
 public struct ReminderItem: Sendable, Identifiable, Codable, Hashable {
   public let id: UUID

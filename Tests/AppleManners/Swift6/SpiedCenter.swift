@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 import UserNotifications
 
-// The manner of tests in Swift 6: protocols with handlers and with async methods that the center conforms to, a spy behind
-// a lock, and wrappers of what only the system makes.
+// The manner of tests in Swift 6: protocols with handlers and with async methods that the center conforms to, a spy
+// behind a lock, and wrappers of what only the system makes.
 
 public protocol UserNotificationScheduling: AnyObject, Sendable {
   var delegate: (any UNUserNotificationCenterDelegate)? { get set }

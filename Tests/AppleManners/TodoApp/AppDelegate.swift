@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import UIKit
 
-// The manner of a to-do list of 2015: a shared list in the user defaults, a notification for each item that is found again
-// by its userInfo, badges that are computed anew, and categories through NSSet. Swift 5.
+// The manner of a to-do list of 2015: a shared list in the user defaults, a notification for each item that is found
+// again by its userInfo, badges that are computed anew, and categories through NSSet. Swift 5.
 
 struct TodoItem {
   var title: String

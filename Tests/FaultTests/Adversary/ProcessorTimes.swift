@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// How long the main thread of a process has run, and how long it has waited for a processor, because attackers, the bus
-/// and other programs use it.
+/// How long the main thread of a process has run, and how long it has waited for a processor, because attackers, the
+/// bus and other programs use it.
 struct ProcessorTimes: Sendable {
   var running: Duration = .zero
   var waiting: Duration = .zero

@@ -97,7 +97,8 @@ enum BusSurfaces {
     }
   }
 
-  /// Turns the arguments into what the center works with; returns false for a method or arguments that it refuses before.
+  /// Turns the arguments into what the center works with; returns false for a method or arguments that it refuses
+  /// before.
   private static func read(_ message: borrowing WireMessage, _ rights: Rights) throws -> Bool {
     switch message.member {
     case "Notify", "Ask": try requests(message.read(CenterMethods.notify).map { [$0] }, rights)

@@ -33,8 +33,8 @@ enum LinkSurfaces {
     return messages > 0
   }
 
-  /// A message of Web Push: its parts are all of it, it has an id that the center takes, and what is taken for padding of
-  /// its record is no more than that.
+  /// A message of Web Push: its parts are all of it, it has an id that the center takes, and what is taken for padding
+  /// of its record is no more than that.
   static func webPush(_ bytes: [UInt8]) throws(Surprise) -> Bool {
     guard let message = EncryptedMessage(bytes) else { return false }
     try Surprise.unless(bytes.count <= EncryptedMessage.longest, "\(bytes.count) bytes are accepted")

@@ -2,8 +2,8 @@
 
 /// A parser that reads bytes from outside, with the checks of what it returns.
 ///
-/// The same surfaces are run by `swift test`, on the corpus and on mutations of it, and by `make fuzz`, on what libFuzzer
-/// finds.
+/// The same surfaces are run by `swift test`, on the corpus and on mutations of it, and by `make fuzz`, on what
+/// libFuzzer finds.
 enum Surface: String, CaseIterable, Sendable {
   case zoneFile = "zone-file"
   case zoneText = "zone-text"

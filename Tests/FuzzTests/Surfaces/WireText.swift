@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 
-/// The arguments of a message as text, so that kept inputs can be read and a small change of one is mostly a message again:
+/// The arguments of a message as text, so that kept inputs can be read and a small change of one is mostly a message
+/// again:
 ///
 ///     s"text" o"/path" g"sv"              the three kinds of text
 ///     y7 b1 n-2 q2 i-3 u3 x-4 t4 d0.5     numbers, each with the code of its type

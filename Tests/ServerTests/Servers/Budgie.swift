@@ -47,8 +47,9 @@ struct Budgie: AccessibleServer {
 
   private static let ground: UInt32 = 0x161616, width = 400
 
-  /// Positions on Wayland are relative to the popup's window. The windows are on the right of the screen, each below the
-  /// one before; in a column beside the icons, a popup has the colour of its ground. Without a position if it fades.
+  /// Positions on Wayland are relative to the popup's window. The windows are on the right of the screen, each below
+  /// the one before; in a column beside the icons, a popup has the colour of its ground. Without a position if it
+  /// fades.
   private func placed(_ popups: [Popup], on desktop: Desktop) throws -> [Popup] {
     guard let screen = desktop.screen as? SwayScreen, !popups.isEmpty else { return popups }
     let left = SwayScreen.width - Self.width

@@ -94,8 +94,8 @@ struct Plasma: AccessibleServer {
     try desktop.screen.click(box.x + 16, box.y + 44, button: 1)
   }
 
-  /// A click on a popup that is still moving may miss. A pointer that is there already does not move for the next click,
-  /// and Plasma may not know what is under it: so it comes from outside each time.
+  /// A click on a popup that is still moving may miss. A pointer that is there already does not move for the next
+  /// click, and Plasma may not know what is under it: so it comes from outside each time.
   func dismiss(_ popup: Popup, on desktop: Desktop) throws {
     try desktop.wait(for: "end of '\(popup.title)'") {
       guard let there = try popups(on: desktop).first(where: { $0.title == popup.title }) else { return () }

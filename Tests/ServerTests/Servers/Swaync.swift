@@ -56,8 +56,8 @@ struct Swaync: Server {
   /// From 0.12 on it is drawn by GTK 4, which tells sizes and no positions.
   private var isDrawnByGTK4: Bool { !["0.7.", "0.8.", "0.9.", "0.10.", "0.11."].contains { version.hasPrefix($0) } }
 
-  /// The items lie below one another on the right of the screen, in the panel below its head. The close button is in the
-  /// corner.
+  /// The items lie below one another on the right of the screen, in the panel below its head. The close button is in
+  /// the corner.
   private func stacked(_ items: [Accessibility.Node], inPanel: Bool) -> [Popup] {
     var top = inPanel ? 140 : 0
     return items.compactMap { item in

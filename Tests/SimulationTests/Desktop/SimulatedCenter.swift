@@ -10,8 +10,8 @@ import SuzuTesting
 
 /// One run of the real center, from its start to its end: all its objects but those that speak to the bus.
 ///
-/// After ``isDead`` is set it may go on until the loop is idle, but nothing of that reaches the world: the disk has been
-/// copied, and the server and the user hear nothing of it any more.
+/// After ``isDead`` is set it may go on until the loop is idle, but nothing of that reaches the world: the disk has
+/// been copied, and the server and the user hear nothing of it any more.
 final class SimulatedCenter: @unchecked Sendable {
   // @unchecked: all of it is used on the thread of the simulation.
   private(set) var isDead = false

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Freedesktop
 
-/// What the user does with a notification: the seed decides, and the same showing of the same notification always gets the
-/// same answer, so that a shorter script changes little else.
+/// What the user does with a notification: the seed decides, and the same showing of the same notification always gets
+/// the same answer, so that a shorter script changes little else.
 enum SimulatedUser {
   enum Reaction: Equatable {
     case press(String)

@@ -5,8 +5,8 @@ import Scheduling
 
 /// The disk of one simulated machine: a folder for the store, and what a kill or a loss of power leaves of it.
 ///
-/// SQLite writes through to real files, by ``SimulatedFiles``, and each write is also recorded here. The other small files
-/// of the store are as the kernel has them. The names in the folder count as synced.
+/// SQLite writes through to real files, by ``SimulatedFiles``, and each write is also recorded here. The other small
+/// files of the store are as the kernel has them. The names in the folder count as synced.
 final class SimulatedDisk {
   let folder: String
   private var files: [String: SimulatedFile] = [:]

@@ -4,8 +4,8 @@ import Glibc
 
 /// A VFS for SQLite that writes through to the real one, and tells the simulated disk of each write and sync.
 ///
-/// It is the default one while a disk is mounted, so that the store opens its database exactly as it always does. It does
-/// not sync the real files, which matter to no one.
+/// It is the default one while a disk is mounted, so that the store opens its database exactly as it always does. It
+/// does not sync the real files, which matter to no one.
 enum SimulatedFiles {
   // A simulation has one disk and one thread; no other test runs beside it.
   nonisolated(unsafe) private static var disk: SimulatedDisk?

@@ -4,8 +4,8 @@ import Scheduling
 
 /// A machine that only exists in memory: its clocks, its sleep, and what happens on it, one thing after the other.
 ///
-/// It moves the clocks of an event loop to the next deadline or event whenever the loop has nothing left to do, so a year
-/// takes no longer than what happens in it.
+/// It moves the clocks of an event loop to the next deadline or event whenever the loop has nothing left to do, so a
+/// year takes no longer than what happens in it.
 final class SimulatedMachine {
   let loop: EventLoop
   private let clocks: SimulatedClocks

@@ -42,8 +42,8 @@ extension Model {
 
   /// The center has stored a request with this date.
   ///
-  /// - Parameter isAnswered: whether its caller knows. If the center ended first, what waited for a server may come before
-  ///   it or not, as if the call had come later or sooner.
+  /// - Parameter isAnswered: whether its caller knows. If the center ended first, what waited for a server may come
+  ///   before it or not, as if the call had come later or sooner.
   func accepted(_ spec: RequestSpec, _ date: Waiting.Date?, isAnswered: Bool = true) {
     waiting[spec.id] = nil
     // What waits for a server is replaced. What is on the screen stays until the new one comes.

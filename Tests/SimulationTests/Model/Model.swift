@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What must be shown, when and how often, and which actions must run: written from the rules of the project's manual, and
-/// sharing no code with the center.
+/// What must be shown, when and how often, and which actions must run: written from the rules of the project's manual,
+/// and sharing no code with the center.
 ///
 /// The simulation tells it what happens in the world, and what the center does. It notes each difference. A method is
 /// called before the world changes for something (`advance`), and again after it.
@@ -43,8 +43,8 @@ final class Model {
     var isRequired = true
   }
 
-  /// How long before the end of the center what it did may not have been recorded yet: 100 ms until a sync, and the turn
-  /// of the loop.
+  /// How long before the end of the center what it did may not have been recorded yet: 100 ms until a sync, and the
+  /// turn of the loop.
   static let doubt: Int64 = 300
   /// How late a notification may be: the second of its date.
   static let lateness: Int64 = 900

@@ -5,8 +5,8 @@ struct ModelScreen {
   struct Popup {
     let expectation: Expectation
     let number: UInt32
-    /// Those whose place it took on the screen, and when they were shown: until the server answers, the center takes them
-    /// for what is on the screen.
+    /// Those whose place it took on the screen, and when they were shown: until the server answers, the center takes
+    /// them for what is on the screen.
     let earlier: [(expectation: Expectation, shownAt: Int64)]
     let shownAt: Int64
     /// When the server answered; nil if it has not.

@@ -4,8 +4,8 @@ import Foundation
 
 @testable import UserNotifications
 
-// Uses of the center, its delegate and requests: one of each name in the tables of docs/APPLE.md, behind a comment with the
-// name. They are compiled, and not run.
+// Uses of the center, its delegate and requests: one of each name in the tables of docs/APPLE.md, behind a comment with
+// the name. They are compiled, and not run.
 
 /// Uses a value.
 func take<Value>(_ value: Value) {}

@@ -4,8 +4,8 @@ import Foundation
 
 @testable import UserNotifications
 
-// Uses of errors, extensions and what all classes have: one of each name in the tables of docs/APPLE.md, behind a comment with the
-// name. They are compiled, and not run.
+// Uses of errors, extensions and what all classes have: one of each name in the tables of docs/APPLE.md, behind a
+// comment with the name. They are compiled, and not run.
 
 // ### UNError
 func useUNError() throws {
