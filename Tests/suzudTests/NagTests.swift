@@ -280,6 +280,24 @@ struct NagTests {
     }
   }
 
+  @Test func `A step may have another category, whose buttons the next showing has`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server(capabilities: ["actions", "body"])
+      try await stand.setCategories(
+        ["id": "mild", "actions": actions(action("later"))], ["id": "urgent", "actions": actions(action("going"))])
+      let steps: Value = .array(of: .properties, [.properties(["after": "10m", "category": "urgent"])])
+      try await stand.notify("page", ["category": "mild", "escalate": steps])
+      let first = try await server.posted.next()
+      #expect(first.keys.contains("later") && !first.keys.contains("going"), "\(first.actions)")
+      let second = try await stand.again(server)
+      #expect(second.keys.contains("going") && !second.keys.contains("later"), "\(second.actions)")
+      #expect(second.replaces == first.number)
+      _ = try await stand.next(2)
+      try await server.press(second.number, "going")
+      #expect(try await stand.next(3) == ["Responded page going", "Closed page withdrawn", "Outcome done"])
+    }
+  }
+
   @Test func `'why' says how often it was shown, and that it comes again`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
