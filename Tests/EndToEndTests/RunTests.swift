@@ -240,6 +240,23 @@ struct RunTests {
     }
   }
 
+  // The only button of a notification is what a click on it presses: a deployment ran twice because of that.
+  @Test func `A click on the notification itself runs nothing again`() async throws {
+    let session = try Session()
+    try await Self.server(on: session) { server in
+      let file = session.folder.path("runs")
+      let ended = try await offPool {
+        try session.suzu("run", "--keep", "none", "--", "sh", "-c", "echo run >>\"$0\"; exit 1", file)
+      }
+      #expect(ended.status == 1)
+      let posted = try await server.posted.next(within: .seconds(15))
+      #expect(posted.actions.prefix(2) == ["default", "Close"] && Self.labels(posted) == ["Close", "Again"])
+      try await server.press(posted.number, "default")
+      try await offPool { try session.wait(for: "unhandled", in: "history") }
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "run\n")
+    }
+  }
+
   @Test(.enabled(if: TypedShell.canMakeTerminals, "no pseudo-terminals here"))
   func `What was typed in a terminal has buttons that open one`() async throws {
     let folder = try TemporaryFolder()

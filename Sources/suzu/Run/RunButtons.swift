@@ -23,7 +23,12 @@ struct RunButtons {
     var again = [program, "run", "--again", record.id]
     if isInTerminal, let terminal { again = terminal + Self.inWindow + again }
     var buttons = [button("again", "Again", ["run": .list(again.map { .text($0) })])]
-    if hasOutput { buttons.append(button("output", "Show output", output)) }
+    if hasOutput {
+      buttons.append(button("output", "Show output", output))
+    } else {
+      // A click on a notification presses its only button: but who clicks to be rid of it wants no second run.
+      buttons.append(Button(words: ["id": .text(Action.defaultID), "title": .text("Close")]))
+    }
     return buttons
   }
 
