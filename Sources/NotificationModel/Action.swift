@@ -100,7 +100,7 @@ extension Action {
     effect = try Self.effect(fields)
     // The text that the user types would be taken for the choice.
     if input != nil, case .snoozeUntil = effect {
-      throw RequestError(fields.name("input"), "cannot be combined with a list of times in 'snooze'")
+      throw RequestError(fields.name("input"), "cannot be combined with times in 'snooze', only with a duration")
     }
   }
 
@@ -129,11 +129,14 @@ extension Action {
     return effects.first?.effect
   }
 
-  /// The times of a `snooze` that is a list; nil if it is none.
+  /// The times of a `snooze` that is a list, or a single time; nil if it is a duration, or none.
   private static func snoozeTimes(_ fields: RequestDecoder) throws -> [SnoozeTime]? {
-    let value: PlainValue? = try fields.value("snooze", Duration.textForm)
-    guard case .list? = value, let texts = try fields.texts("snooze") else { return nil }
+    let value: PlainValue? = try fields.value("snooze", SnoozeTime.textForm)
     let name = fields.name("snooze")
+    if case .text(let text)? = value, (try? Duration.parse(text)) == nil {
+      do throws(RequestError) { return [try SnoozeTime(text)] } catch { throw error.about(name) }
+    }
+    guard case .list? = value, let texts = try fields.texts("snooze") else { return nil }
     guard 1...SnoozeTime.most ~= texts.count else {
       throw RequestError(name, "must have 1 to \(SnoozeTime.most) times, not \(texts.count)")
     }

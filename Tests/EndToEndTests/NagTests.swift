@@ -68,7 +68,8 @@ struct NagTests {
       ),
       (["--action", "a=A", "--snooze", "a=5m,wednesday nonsense"], "--snooze"),
       (["--action", "a=A", "--snooze", "a=5m,5m"], "repeats '5m'"),
-      (["--action", "a=A", "--snooze", "a=5m,1h", "--reply", "a=Why?"], "cannot be combined with a list of times"),
+      (["--action", "a=A", "--snooze", "a=nonsense"], "'--snooze a=…'"),
+      (["--action", "a=A", "--snooze", "a=5m,1h", "--reply", "a=Why?"], "cannot be combined with times"),
     ])
   func `A wrong flag is refused in its own words`(flags: [String], message: String) throws {
     let session = try Session()

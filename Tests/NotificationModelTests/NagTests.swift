@@ -150,6 +150,8 @@ import Testing
         == ["in 5m", "in 1h30m", "tomorrow 08:00", "when unlocked", "when leave wifi Home"])
     #expect(try action.plain.decode(as: Action.self) == action)
     #expect(try Self.action(#""snooze": "5m""#).effect == .snooze(.seconds(300)))
+    #expect(try Self.action(#""snooze": "tomorrow 08:00""#).snoozeTimes == [.at("tomorrow 08:00")])
+    #expect(try Self.action(#""snooze": "unlocked""#).snoozeTimes.map(\.text) == ["unlocked"])
     #expect(action.snoozeTimes.chosen("1h30m") == .after(.seconds(5400)))
     #expect(action.snoozeTimes.chosen("90m") == .after(.seconds(5400)))
     #expect(action.snoozeTimes.chosen(nil) == .after(.seconds(300)))
@@ -158,6 +160,11 @@ import Testing
 
   @Test(
     arguments: [
+      (
+        #""snooze": """#,
+        "'snooze' must be a duration such as '5m', a time such as 'tomorrow 08:00', or a condition such as 'unlocked'"
+      ),
+      (#""snooze": "battery""#, "'snooze' lacks"),
       (#""snooze": []"#, "'snooze' must have 1 to 20 times, not 0"),
       (#""snooze": ["5m", "0s"]"#, "'snooze[1]' must be positive, not '0s'"),
       (
@@ -168,7 +175,7 @@ import Testing
       (#""snooze": ["5m", "battery"]"#, "'snooze[1]' lacks"),
       (#""snooze": ["5m", 7]"#, "'snooze[1]' must be a string"),
       (#""snooze": ["5m", "1h"], "run": ["true"]"#, "'snooze' cannot be combined with 'run': an action has one effect"),
-      (#""snooze": ["5m"], "input": {}"#, "'input' cannot be combined with a list of times in 'snooze'"),
+      (#""snooze": ["5m"], "input": {}"#, "'input' cannot be combined with times in 'snooze', only with a duration"),
     ])
   func `A wrong list of times is refused`(keys: String, message: String) {
     #expect { try Self.action(keys) } throws: { "\($0)".hasPrefix(message) }

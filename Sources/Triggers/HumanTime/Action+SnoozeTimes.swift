@@ -16,7 +16,7 @@ extension Action {
         try HumanTime.refuseHours(text)
         _ = try HumanTime.parse(text, now: now, zone: rules)
       } catch {
-        throw error.about("\(key).snooze[\(index)]")
+        throw error.about("\(key).snooze" + (snoozeTimes.count > 1 ? "[\(index)]" : ""))
       }
     }
   }
