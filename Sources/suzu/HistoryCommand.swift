@@ -133,6 +133,18 @@ enum HistoryCommand {
 
   /// The text of the column WHY.
   static func column(_ row: ListedRequest) -> String {
-    row.missed > 0 ? "\(row.shownReason), \(row.missed) missed" : row.shownReason
+    [row.shownReason, snoozedUntil(row), row.missed > 0 ? "\(row.missed) missed" : nil].compactMap(\.self)
+      .joined(separator: ", ")
+  }
+
+  /// What the user has chosen of the times of a button.
+  private static func snoozedUntil(_ row: ListedRequest) -> String? {
+    guard let pressed = row.action, case .text(let time)? = row.words["reply"],
+      case .list(let actions)? = row.words["actions"]
+    else { return nil }
+    for case .dictionary(let action) in actions where action["id"] == .text(pressed) {
+      if case .list? = action["snooze"] { return PrintableText.line(time, atMost: 40) }
+    }
+    return nil
   }
 }

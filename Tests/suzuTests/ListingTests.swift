@@ -225,6 +225,17 @@ import Zoneinfo
     #expect(try await why(["action": .text("default")]).contains(" answered "))
     #expect(try await why([:]).contains(" withdrawn "))
     #expect(try await why(["action": .text("yes"), "reason": .text("dismissed")]).contains(" dismissed "))
+    let later: [String: PlainValue] = ["id": .text("later"), "snooze": .list([.text("1h"), .text("unlocked")])]
+    let chosen: [String: PlainValue] = [
+      "actions": .list([.dictionary(later)]), "action": .text("later"), "reply": .text("unlocked"),
+    ]
+    #expect(try await why(chosen).contains(" answered: later, unlocked "))
+    // A text that was typed may be long, or private.
+    let typed: [String: PlainValue] = ["id": .text("note"), "input": .dictionary([:])]
+    #expect(
+      try await why([
+        "actions": .list([.dictionary(typed)]), "action": .text("note"), "reply": .text("secret"),
+      ]).contains(" answered: note "))
   }
 
   @Test func `The history shows each outcome`() async throws {
