@@ -66,7 +66,9 @@ internal import Synchronization
     case "--help", "-h", "help":
       let columns = Console.helpColumns
       Console.print(
-        try words.dropFirst().first.map { word throws(CommandError) in try verb(word).help(columns: columns) }
+        try words.first { !["help", "--help", "-h"].contains($0) }.map { word throws(CommandError) in
+          try verb(word).help(columns: columns)
+        }
           ?? help(columns: columns))
       return nil
     case CompletionCommand.name: return try arguments(of: .complete, words.dropFirst())
@@ -107,7 +109,9 @@ internal import Synchronization
     let flags = words.prefix { $0 != "--" }
     // If the verb uses `-h` for something else, it means help only when it stands alone.
     let asksForHelp = verb.flags.contains { $0.letter == "h" } ? flags.elementsEqual(["-h"]) : flags.contains("-h")
-    if asksForHelp || flags.contains("--help") || calledAs == "notify-send" && flags.contains("-?") {
+    if asksForHelp || flags.contains("--help") || words.elementsEqual(["help"]) && verb.takesNoWords
+      || calledAs == "notify-send" && flags.contains("-?")
+    {
       Console.print(verb.help(columns: Console.helpColumns))
       return nil
     }

@@ -14,6 +14,17 @@ struct VerbTests {
     }
   }
 
+  @Test func `The word 'help' is understood where it can mean nothing else`() throws {
+    let session = try Session(hasCenter: false)
+    for name in ["popups", "doctor", "watch", "list"] {
+      #expect(try session.suzu(name, "help").output == Session.help(of: name), "\(name)")
+      #expect(try session.suzu("help", name).output == Session.help(of: name), "\(name)")
+    }
+    #expect(try session.suzu("help", "help").output == Session.help(of: nil))
+    let wrong = try session.suzu("help", "ntoify")
+    #expect(wrong.status == 64 && wrong.errors.contains("did you mean 'notify'?"), "\(wrong.errors)")
+  }
+
   // `count` once began again when a request was edited, or exported and imported.
   @Test(arguments: [
     ["--every", "1d"], ["--every", "00:00"], ["--rule=FREQ=DAILY;BYHOUR=0;BYMINUTE=0;BYSECOND=0"],

@@ -38,6 +38,9 @@ struct Verb {
   /// The flags in help.
   var shownFlags: [Flag] { groups.flatMap(\.flags) }
 
+  /// Whether all its arguments are flags, so that the word `help` can only mean its help.
+  var takesNoWords: Bool { ["", "[flags]"].contains(synopsis) || synopsis.hasPrefix("[--") }
+
   /// The output of `--help`.
   var help: String { help(columns: nil) }
 
