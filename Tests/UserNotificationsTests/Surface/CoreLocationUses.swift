@@ -34,6 +34,10 @@ func useCoreLocation(_ circle: CLCircularRegion, located: any CLLocationManagerD
   take(CLLocationSpeedAccuracy(1))
   // `CLLocationDirectionAccuracy`
   take(CLLocationDirectionAccuracy(1))
+  // `CLLocationDistanceMax`
+  take(CLLocationDistanceMax)
+  // `CLTimeIntervalMax`
+  take(CLTimeIntervalMax)
   // `CLLocation`
   take(CLLocation(latitude: 1, longitude: 2).distance(from: CLLocation(latitude: 1, longitude: 2)))
   // `CLLocation.init(coordinate:altitude:horizontalAccuracy:verticalAccuracy:course:courseAccuracy:speed:speedAccuracy:timestamp:)`
@@ -76,6 +80,10 @@ func useCoreLocation(_ circle: CLCircularRegion, located: any CLLocationManagerD
   take(CLBeaconRegion(uuid: UUID(), major: 1, identifier: "a").major as Any)
   // `minor`
   take(CLBeaconRegion(uuid: UUID(), major: 1, minor: 2, identifier: "a").minor as Any)
+  // `CLBeaconMajorValue`
+  take(CLBeaconMajorValue(1))
+  // `CLBeaconMinorValue`
+  take(CLBeaconMinorValue(1))
   // `beaconIdentityConstraint`
   take(CLBeaconRegion(uuid: UUID(), identifier: "a").beaconIdentityConstraint)
   // `notifyEntryStateOnDisplay`
@@ -128,8 +136,24 @@ func useCoreLocation(_ circle: CLCircularRegion, located: any CLLocationManagerD
   manager.requestState(for: circle)
   // `desiredAccuracy`
   manager.desiredAccuracy = kCLLocationAccuracyBest
+  // `kCLLocationAccuracyBest`
+  take(kCLLocationAccuracyBest)
+  // `kCLLocationAccuracyBestForNavigation`
+  take(kCLLocationAccuracyBestForNavigation)
+  // `kCLLocationAccuracyNearestTenMeters`
+  take(kCLLocationAccuracyNearestTenMeters)
+  // `kCLLocationAccuracyHundredMeters`
+  take(kCLLocationAccuracyHundredMeters)
+  // `kCLLocationAccuracyKilometer`
+  take(kCLLocationAccuracyKilometer)
+  // `kCLLocationAccuracyThreeKilometers`
+  take(kCLLocationAccuracyThreeKilometers)
+  // `kCLLocationAccuracyReduced`
+  take(kCLLocationAccuracyReduced)
   // `distanceFilter`
   manager.distanceFilter = kCLDistanceFilterNone
+  // `kCLDistanceFilterNone`
+  take(kCLDistanceFilterNone)
   // `activityType`
   manager.activityType = CLActivityType.fitness
   // `showsBackgroundLocationIndicator`
@@ -164,6 +188,12 @@ func useCoreLocation(_ circle: CLCircularRegion, located: any CLLocationManagerD
   located.locationManagerDidResumeLocationUpdates(manager)
   // `CLRegionState`
   take([CLRegionState.unknown, .inside, .outside])
+  // `CLRegionState.unknown`
+  take(CLRegionState.unknown)
+  // `CLRegionState.inside`
+  take(CLRegionState.inside)
+  // `CLRegionState.outside`
+  take(CLRegionState.outside)
   // `CLAuthorizationStatus`
   take(CLAuthorizationStatus.authorizedAlways)
   // `CLAuthorizationStatus.notDetermined`
@@ -178,8 +208,22 @@ func useCoreLocation(_ circle: CLCircularRegion, located: any CLLocationManagerD
   take(CLAuthorizationStatus.authorizedWhenInUse)
   // `CLAccuracyAuthorization`
   take([CLAccuracyAuthorization.fullAccuracy, .reducedAccuracy])
+  // `fullAccuracy`
+  take(CLAccuracyAuthorization.fullAccuracy)
+  // `reducedAccuracy`
+  take(CLAccuracyAuthorization.reducedAccuracy)
   // `CLActivityType`
   take([CLActivityType.other, .automotiveNavigation, .fitness, .otherNavigation, .airborne])
+  // `CLActivityType.other`
+  take(CLActivityType.other)
+  // `CLActivityType.automotiveNavigation`
+  take(CLActivityType.automotiveNavigation)
+  // `CLActivityType.fitness`
+  take(CLActivityType.fitness)
+  // `CLActivityType.otherNavigation`
+  take(CLActivityType.otherNavigation)
+  // `CLActivityType.airborne`
+  take(CLActivityType.airborne)
   // `CLError`
   take(CLError.denied)
   // `kCLErrorDomain`
@@ -192,4 +236,38 @@ func useCoreLocation(_ circle: CLCircularRegion, located: any CLLocationManagerD
   take(CLError.regionMonitoringDenied)
   // `CLError.Code`
   take(CLError.Code.network)
+  // `CLError.network`
+  take([CLError.network, CLError.Code.network])
+  // `CLError.headingFailure`
+  take([CLError.headingFailure, CLError.Code.headingFailure])
+  // `CLError.regionMonitoringFailure`
+  take([CLError.regionMonitoringFailure, CLError.Code.regionMonitoringFailure])
+  // `CLError.regionMonitoringSetupDelayed`
+  take([CLError.regionMonitoringSetupDelayed, CLError.Code.regionMonitoringSetupDelayed])
+  // `CLError.regionMonitoringResponseDelayed`
+  take([CLError.regionMonitoringResponseDelayed, CLError.Code.regionMonitoringResponseDelayed])
+  // `CLError.geocodeFoundNoResult`
+  take([CLError.geocodeFoundNoResult, CLError.Code.geocodeFoundNoResult])
+  // `CLError.geocodeFoundPartialResult`
+  take([CLError.geocodeFoundPartialResult, CLError.Code.geocodeFoundPartialResult])
+  // `CLError.geocodeCanceled`
+  take([CLError.geocodeCanceled, CLError.Code.geocodeCanceled])
+  // `CLError.deferredFailed`
+  take([CLError.deferredFailed, CLError.Code.deferredFailed])
+  // `CLError.deferredNotUpdatingLocation`
+  take([CLError.deferredNotUpdatingLocation, CLError.Code.deferredNotUpdatingLocation])
+  // `CLError.deferredAccuracyTooLow`
+  take([CLError.deferredAccuracyTooLow, CLError.Code.deferredAccuracyTooLow])
+  // `CLError.deferredDistanceFiltered`
+  take([CLError.deferredDistanceFiltered, CLError.Code.deferredDistanceFiltered])
+  // `CLError.deferredCanceled`
+  take([CLError.deferredCanceled, CLError.Code.deferredCanceled])
+  // `CLError.rangingUnavailable`
+  take([CLError.rangingUnavailable, CLError.Code.rangingUnavailable])
+  // `CLError.rangingFailure`
+  take([CLError.rangingFailure, CLError.Code.rangingFailure])
+  // `CLError.promptDeclined`
+  take([CLError.promptDeclined, CLError.Code.promptDeclined])
+  // `CLError.historicalLocationError`
+  take([CLError.historicalLocationError, CLError.Code.historicalLocationError])
 }

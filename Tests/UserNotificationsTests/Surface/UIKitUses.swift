@@ -31,6 +31,8 @@ import UIKit
   old.alertLaunchImage = "L"
   // `soundName`
   old.soundName = UILocalNotificationDefaultSoundName
+  // `UILocalNotificationDefaultSoundName`
+  take(UILocalNotificationDefaultSoundName)
   // `UILocalNotification.applicationIconBadgeNumber`
   old.applicationIconBadgeNumber = 1
   // `UILocalNotification.userInfo`
@@ -45,20 +47,46 @@ import UIKit
   let oldAction = UIMutableUserNotificationAction()
   // `activationMode`
   oldAction.activationMode = .background
+  // `UIUserNotificationActivationMode`
+  take(UIUserNotificationActivationMode.self)
+  // `UIUserNotificationActivationMode.foreground`
+  take(UIUserNotificationActivationMode.foreground)
+  // `UIUserNotificationActivationMode.background`
+  take(UIUserNotificationActivationMode.background)
   // `isDestructive`
   oldAction.isDestructive = true
   // `isAuthenticationRequired`
   oldAction.isAuthenticationRequired = true
   // `behavior`
   oldAction.behavior = .textInput
+  // `UIUserNotificationActionBehavior`
+  take(UIUserNotificationActionBehavior.self)
+  // `UIUserNotificationActionBehavior.default`
+  take(UIUserNotificationActionBehavior.default)
+  // `UIUserNotificationActionBehavior.textInput`
+  take(UIUserNotificationActionBehavior.textInput)
   // `parameters`
   oldAction.parameters = [UIUserNotificationTextInputActionButtonTitleKey: "Send"]
+  // `UIUserNotificationTextInputActionButtonTitleKey`
+  take(UIUserNotificationTextInputActionButtonTitleKey)
+  // `UIUserNotificationActionResponseTypedTextKey`
+  take(UIUserNotificationActionResponseTypedTextKey)
   // `UIMutableUserNotificationCategory`
   let oldCategory = UIMutableUserNotificationCategory()
   // `setActions(_:for:)`
   oldCategory.setActions([oldAction], for: .minimal)
   // `actions(for:)`
   take(oldCategory.actions(for: .default) as Any)
+  // `UIUserNotificationAction`
+  take(UIUserNotificationAction.self)
+  // `UIUserNotificationCategory`
+  take(UIUserNotificationCategory.self)
+  // `UIUserNotificationActionContext`
+  take(UIUserNotificationActionContext.self)
+  // `UIUserNotificationActionContext.default`
+  take(UIUserNotificationActionContext.default)
+  // `UIUserNotificationActionContext.minimal`
+  take(UIUserNotificationActionContext.minimal)
   // `UIUserNotificationSettings`
   let oldSettings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: [oldCategory])
   // `types`
@@ -66,6 +94,12 @@ import UIKit
   // `categories`
   take(oldSettings.categories as Any)
   // `UIUserNotificationType`
+  take(UIUserNotificationType.alert)
+  // `UIUserNotificationType.badge`
+  take(UIUserNotificationType.badge)
+  // `UIUserNotificationType.sound`
+  take(UIUserNotificationType.sound)
+  // `UIUserNotificationType.alert`
   take(UIUserNotificationType.alert)
   // `UIApplication.shared`
   let application = UIApplication.shared
@@ -99,6 +133,14 @@ import UIKit
   take(UIApplication.backgroundFetchIntervalNever)
   // `applicationState`
   take(application.applicationState)
+  // `UIApplicationState`
+  take(UIApplicationState.self)
+  // `UIApplicationState.active`
+  take(UIApplicationState.active)
+  // `UIApplicationState.inactive`
+  take(UIApplicationState.inactive)
+  // `UIApplicationState.background`
+  take(UIApplicationState.background)
   // `open(_:options:completionHandler:)`
   application.open(URL(fileURLWithPath: "/"), options: [:], completionHandler: nil)
   // `open(_:options:) async`
@@ -116,6 +158,8 @@ import UIKit
   // `endBackgroundTask(_:)`
   application.endBackgroundTask(task)
   // `UIBackgroundTaskIdentifier`
+  take(UIBackgroundTaskIdentifier.invalid)
+  // `UIBackgroundTaskIdentifier.invalid`
   take(UIBackgroundTaskIdentifier.invalid)
   // `UIApplication.didBecomeActiveNotification`
   take(UIApplication.didBecomeActiveNotification)
@@ -183,6 +227,12 @@ import UIKit
   oldDelegate.application(application, didFailToRegisterForRemoteNotificationsWithError: CLError(.denied))
   // `UIBackgroundFetchResult`
   take([UIBackgroundFetchResult.newData, .noData, .failed])
+  // `UIBackgroundFetchResult.newData`
+  take(UIBackgroundFetchResult.newData)
+  // `UIBackgroundFetchResult.noData`
+  take(UIBackgroundFetchResult.noData)
+  // `UIBackgroundFetchResult.failed`
+  take(UIBackgroundFetchResult.failed)
   // `UIResponder`
   take(UIResponder.self)
   // `UIWindow`
