@@ -41,7 +41,7 @@ extension Verb {
       }
       throw await search.missing(id, app: app, verb: "show")
     }
-    if row.state == .pending, row.words["in"] != nil {
+    if row.state == .pending, ["in", "at", "on"].contains(where: { row.words[$0] != nil }) {
       row = SnoozedRequests(try await search.center.history(app: app, limit: ListingPrinter.page).rows).marked(row)
     }
     Console.print(
@@ -61,7 +61,8 @@ enum ShowCommand {
   static func text(
     _ row: ListedRequest, alsoShown: ListedRequest?, in rules: ZoneRules, now: Instant = LocalTime.current().now
   ) -> String {
-    let state = SnoozedRequests.isMarked(row) ? "snoozed until \(rules.tableText(row.next))" : row.state.rawValue
+    let snoozed = row.next.map { "snoozed until \(rules.tableText($0))" } ?? "snoozed"
+    let state = SnoozedRequests.isMarked(row) ? snoozed : row.state.rawValue
     var lines = [("id", row.id), ("app", row.app), ("state", state)]
     func add(_ key: String, date: String?) {
       if let date { lines.append((key, rules.tableText(date))) }

@@ -2,6 +2,7 @@
 import CenterClient
 import NotificationModel
 import Testing
+import Zoneinfo
 
 @testable import suzu
 
@@ -33,5 +34,31 @@ import Testing
     #expect(ListingKey.request(in: marked.words) == ["app": "a", "id": "x", "in": "10m"])
     #expect(!SnoozedRequests([Self.pressed("ok"), Self.pressed("later")]).contains(Self.pending("x", "10m")))
     #expect(!SnoozedRequests([Self.pressed(nil)]).contains(Self.pending("x", "10m")))
+  }
+
+  /// A press on a button with several times, at 22:00 UTC.
+  private static func chosen(_ time: PlainValue) -> ListedRequest {
+    let later: [String: PlainValue] = ["id": "later", "snooze": .list(["10m", "tomorrow 08:00", "unlocked"])]
+    return ListedRequest([
+      "app": "a", "id": "x", "state": "closed", "closed": "2026-11-25T22:00:00+00:00", "action": "later", "reply": time,
+      "actions": .list([.dictionary(later)]),
+    ])
+  }
+
+  // Only a chosen duration was recognized.
+  @Test func `The chosen one of several times counts`() throws {
+    let utc = LocalTime(zone: Zone(name: "Etc/UTC", rules: .utc))
+    func isSnoozed(_ time: PlainValue, _ words: [String: PlainValue]) -> Bool {
+      let row: [String: PlainValue] = ["app": "a", "id": "x", "state": "pending"]
+      return SnoozedRequests([Self.chosen(time)], time: utc).contains(ListedRequest(row.merging(words) { $1 }))
+    }
+    #expect(isSnoozed("10m", ["in": "10m"]) && !isSnoozed("10m", ["in": "11m"]))
+    #expect(isSnoozed("unlocked", ["on": "unlocked"]) && !isSnoozed("unlocked", ["on": "idle 5m"]))
+    #expect(!isSnoozed("unlocked", ["on": "unlocked", "repeat": .flag(true)]))
+    let date: PlainValue = "2026-11-26 08:00:00"
+    #expect(isSnoozed("tomorrow 08:00", ["at": date, "next": "2026-11-26T09:00:00+01:00"]))
+    // A later edit of the request.
+    #expect(!isSnoozed("tomorrow 08:00", ["at": date, "next": "2026-11-26T08:00:00+01:00"]))
+    #expect(!isSnoozed("tomorrow 08:00", ["in": "10m", "next": "2026-11-26T08:00:00+00:00"]))
   }
 }
