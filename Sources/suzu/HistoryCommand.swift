@@ -74,7 +74,11 @@ enum HistoryCommand {
       return "nothing found: the history has no such notification with the text "
         + "'\(PrintableText.line(text, atMost: 60))'"
     }
-    if filter.isEmpty { return Console.hasReader ? "the history is empty" : nil }
+    if filter.isEmpty {
+      guard Console.hasReader else { return nil }
+      let name = PrintableText.line(app, atMost: 60)
+      return app.isEmpty ? "the history is empty" : "nothing found: the history has no notification of '\(name)'"
+    }
     guard let id = filter.id else { return "nothing found: the history has no such notification" }
     let name = PrintableText.line(id, atMost: 60)
     let search = StoredRequestSearch(center: center)

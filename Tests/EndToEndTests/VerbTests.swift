@@ -191,6 +191,9 @@ struct VerbTests {
     #expect(listed.allSatisfy { $0.count <= 60 } && listed.contains { $0.contains(/, in [45] min/) }, "\(listed)")
     #expect(try Self.onTerminal(session, "list --app unknown") == ["no pending requests"])
     #expect(try Self.onTerminal(session, "history") == ["the history is empty"])
+    #expect(
+      try Self.onTerminal(session, "history --app org.example.Tea")
+        == ["nothing found: the history has no notification of 'org.example.Tea'"])
     // The number alone did not say what it counts.
     #expect(try session.suzu("notify", "T", "--in", "1h", "--app", "a.b").status == 0)
     #expect(
