@@ -108,12 +108,14 @@ let package = Package(
       // At a fixed address: a sixth of the start of this short program was to write addresses into 140 pages. Its stack,
       // its heap and the libraries of C stay at random ones. The programs that keep running have no such reason.
       linkerSettings: [.unsafeFlags(["-Xclang-linker", "-no-pie"], .when(configuration: .release))]),
-    // The only program that opens a connection to the world.
-    .executableTarget(
-      name: "suzu-link",
+    // What suzu-link does. A library, because `make fleet` runs many links in one process.
+    .target(
+      name: "RunningLinks",
       dependencies: [
         "CCrypto", "CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles",
       ]),
+    // The only program that opens a connection to the world.
+    .executableTarget(name: "suzu-link", dependencies: ["EventLoop", "Links", "NotificationModel", "RunningLinks"]),
 
     // What the pages of the window show, without a toolkit, so that it is tested without a screen.
     .target(name: "WindowModel", dependencies: ["Launcher", "NotificationModel", "Triggers", "Zoneinfo"]),
@@ -127,15 +129,10 @@ let package = Package(
 
     // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
-    // Many links in one process, for `make fleet`. The folder `suzu-link` in it is a symbolic link to the sources of
-    // that program, so that a library of them need not be made for a trial.
+    // Many links in one process, for `make fleet`.
     .executableTarget(
-      name: "link-fleet",
-      dependencies: [
-        "CCrypto", "CCurl", "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "SystemFiles",
-        "TestStage",
-      ],
-      path: "Benchmarks/link-fleet", exclude: ["suzu-link/SuzuLink.swift"]),
+      name: "link-fleet", dependencies: ["EventLoop", "Links", "NotificationModel", "RunningLinks", "TestStage"],
+      path: "Benchmarks/link-fleet"),
 
     .target(
       name: "TestSupport", dependencies: ["CTerminal", "DBus", "EventLoop", "SystemFiles", "TestStage"],
@@ -163,8 +160,9 @@ let package = Package(
     .testTarget(
       name: "SuzuLinkTests",
       dependencies: [
-        "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "TestSupport", "link-fleet", "suzu",
-        "suzu-link", "suzud",
+        "CenterContract", "DBus", "EventLoop", "Links", "NotificationModel", "RunningLinks", "TestSupport",
+        "link-fleet",
+        "suzu", "suzu-link", "suzud",
       ]),
     .testTarget(name: "EndToEndTests", dependencies: ["DBus", "EventLoop", "TestSupport"]),
     // Real notification servers.

@@ -3,6 +3,7 @@ internal import EventLoop
 internal import Glibc
 internal import Links
 internal import NotificationModel
+internal import RunningLinks
 
 /// Some desktops of a fleet in one process: for each of them a link of `suzu-link`, and a simulated center.
 ///

@@ -2,6 +2,7 @@
 internal import EventLoop
 internal import Links
 internal import NotificationModel
+internal import RunningLinks
 
 /// Publishes to the fleet, over the client of `suzu-link`.
 ///

@@ -3,6 +3,7 @@ internal import EventLoop
 internal import Glibc
 internal import Links
 internal import NotificationModel
+internal import RunningLinks
 
 /// The program `suzu-link`: one loop on the main thread, from the start until SIGTERM.
 @main enum SuzuLink {

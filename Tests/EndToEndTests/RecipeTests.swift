@@ -160,7 +160,7 @@ struct RecipeTests {
     let text = try Recipe.prose(of: "docs/ARCHITECTURE.md")
     // The names with a dash or a digit, such as those of suzu-link, were passed over.
     let names = text.matches(of: /`((?:\.\.\/)?[A-Za-z][A-Za-z-]*(?:\/[A-Za-z0-9+.-]+)+)`/).map { String($0.1) }
-    #expect(names.count > 170 && names.contains("suzu-link/MQTT/MQTTConnection.swift"))
+    #expect(names.count > 170 && names.contains("RunningLinks/MQTT/MQTTConnection.swift"))
     for name in names {
       let isOutside = name.hasPrefix("Scripts/") || name.hasPrefix("Packaging/")
       let path = Session.checkout.appending(path: isOutside ? name : "Sources/" + name).standardized.path

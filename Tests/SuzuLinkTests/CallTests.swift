@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Links
-@testable import suzu_link
+@testable import RunningLinks
 
 /// Tests the calls of servers that actions make, with a server that misbehaves and a scripted center.
 @Suite(.onOwnThread, .timeLimit(.minutes(2)))

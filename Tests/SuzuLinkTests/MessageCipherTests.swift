@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Links
-@testable import suzu_link
+@testable import RunningLinks
 
 /// Tests the decryption of messages with the example of RFC 8291, appendix A, and with what is no such message.
 @Suite struct MessageCipherTests {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Links
-@testable import suzu_link
+@testable import RunningLinks
 
 /// Tests many lost connections and refused calls, with pauses of milliseconds and the links inside of this process.
 @Suite(.timeLimit(.minutes(2)))

@@ -2,7 +2,7 @@
 internal import CCurl
 
 /// Why a transfer has failed, in words that name no address, which may be private.
-struct TransferFailure: Error, Equatable {
+package struct TransferFailure: Error, Equatable {
   let problem: String
   /// Whether another attempt alone may help.
   var isTemporary = true

@@ -6,7 +6,7 @@ internal import NotificationModel
 /// One request of HTTP, and its answer as it comes; or one connection for another protocol, see ``Stream``.
 ///
 /// Confined to the loop's thread.
-final class Transfer {
+package final class Transfer {
   /// What to get, or to send.
   struct Request {
     let url: String
@@ -39,7 +39,7 @@ final class Transfer {
   }
 
   /// What the server wants to know.
-  enum Credentials {
+  package enum Credentials {
     case token(String)
     case password(login: String, String)
   }

@@ -8,7 +8,7 @@ internal import Links
 /// which a call is told to belong to it; calls with another token are ignored, as the specification says.
 ///
 /// Confined to the loop's thread, which is the connection's, too.
-final class Connector {
+package final class Connector {
   let connection: Connection
   private let loop: EventLoop
   private var recipients: [String: any PushRecipient] = [:]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCurl
-internal import EventLoop
+package import EventLoop
 
 /// All transfers of this program, on its loop: libcurl says which sockets and which time it waits for, and the loop
 /// waits.
@@ -8,7 +8,7 @@ internal import EventLoop
 /// libcurl does one thing on a thread of its own: it looks up the address of a host, for as long as that takes.
 ///
 /// Confined to the loop's thread.
-final class Transfers {
+package final class Transfers {
   private let handle: UnsafeMutableRawPointer
   private let loop: EventLoop
   private var watches: [Int32: EventLoop.DescriptorWatch] = [:]
@@ -17,7 +17,7 @@ final class Transfers {
   /// Most functions of libcurl cannot be called from inside of its own calls.
   private var isInCurl = false
 
-  init(on loop: EventLoop) throws(TransferFailure) {
+  package init(on loop: EventLoop) throws(TransferFailure) {
     guard curl_begin() == CURLE_OK, let handle = curl_multi_init() else { throw .noMemory }
     self.handle = handle
     self.loop = loop

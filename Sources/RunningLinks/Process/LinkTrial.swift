@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import EventLoop
+package import EventLoop
 internal import Glibc
-internal import Links
+package import Links
 internal import NotificationModel
 
 /// `suzu-link --test NAME`: connects once, and says what happened. It passes on no message.
 ///
 /// Confined to the loop's thread.
-final class LinkTrial {
+package final class LinkTrial {
   private let loop: EventLoop
   private var trial: (any Trial)?
   private var sender: NtfySender?
-  private(set) var status: Int32 = EX_UNAVAILABLE
+  package private(set) var status: Int32 = EX_UNAVAILABLE
 
   private static let limit: Duration = .seconds(15)
 
-  init(on loop: EventLoop) { self.loop = loop }
+  package init(on loop: EventLoop) { self.loop = loop }
 
-  func run(_ text: String, in folders: LinkFolders) {
+  package func run(_ text: String, in folders: LinkFolders) {
     do {
       let name = try LinkName(text)
       let link = try folders.definition(of: name)

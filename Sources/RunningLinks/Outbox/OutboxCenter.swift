@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Links
+package import Links
 
 /// The methods of the center that sending needs.
-protocol OutboxCenter: AnyObject {
+package protocol OutboxCenter: AnyObject {
   /// The messages that wait; nil if the center does not answer. From then on, a signal announces each new one.
   func outgoing() async -> [OutgoingItem]?
   /// The content of a message, immediately before it is sent.
@@ -12,7 +12,7 @@ protocol OutboxCenter: AnyObject {
 }
 
 /// The center's answer.
-enum TakeAnswer {
+package enum TakeAnswer {
   case message(OutgoingMessage)
   case call(OutgoingCall)
   case answer(OutgoingAnswer)
@@ -23,7 +23,7 @@ enum TakeAnswer {
 }
 
 /// The result of a message, as it is reported.
-enum OutgoingEnd: Equatable {
+package enum OutgoingEnd: Equatable {
   case sent
   case failed(String)
   /// It still waits, for this reason.

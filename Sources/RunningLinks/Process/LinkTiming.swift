@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How long links wait. One value, so that tests can wait less.
-struct LinkTiming {
+package struct LinkTiming {
+  /// The usual times.
+  package init() {}
+
   /// The first pause before a new attempt; each may be twice as long.
   var firstPause: Duration = .seconds(1)
   /// The longest pause before a new attempt to connect: after a night without a network, messages come within this

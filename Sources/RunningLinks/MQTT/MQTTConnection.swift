@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import EventLoop
-internal import Links
+package import EventLoop
+package import Links
 
 /// One connection to a server of MQTT 5, with its subscription.
 ///
@@ -9,14 +9,14 @@ internal import Links
 /// `Links`, which `make fuzz` knows.
 ///
 /// Confined to the loop's thread.
-final class MQTTConnection {
+package final class MQTTConnection {
   /// The server, the client and the credentials.
-  struct Settings {
+  package struct Settings {
     let link: LinkDefinition
     let files: LinkFiles
     var subscriber: MQTTOutput.Connection
 
-    init(_ link: LinkDefinition, _ credentials: Transfer.Credentials?, _ files: LinkFiles, client: String) {
+    package init(_ link: LinkDefinition, _ credentials: Transfer.Credentials?, _ files: LinkFiles, client: String) {
       (self.link, self.files) = (link, files)
       subscriber = MQTTOutput.Connection(client: client)
       switch credentials {
@@ -39,7 +39,7 @@ final class MQTTConnection {
   }
 
   /// An event of the connection.
-  enum Event {
+  package enum Event {
     /// The connection is accepted; whether the server has kept the session.
     case connected(isResumed: Bool)
     case subscribed
@@ -81,13 +81,13 @@ final class MQTTConnection {
   private static let answers: UInt16 = 3
 
   /// - Parameter handle: called with all events; not after ``stop()``.
-  init(_ settings: Settings, on loop: EventLoop, _ handle: @escaping (Event) -> Void) {
+  package init(_ settings: Settings, on loop: EventLoop, _ handle: @escaping (Event) -> Void) {
     (self.settings, self.loop, self.handle) = (settings, loop, handle)
     reader = MQTTReader(longest: settings.link.limits.longestMessage)
     pause = settings.link.silence / 2
   }
 
-  func start() {
+  package func start() {
     do throws(TransferFailure) {
       let stream = try Stream(settings.request, on: loop)
       stream.whenOpened = { [weak self] in self?.greet() }
@@ -105,7 +105,7 @@ final class MQTTConnection {
   /// Ends it.
   ///
   /// - Parameter isForgotten: whether the server need not keep the session.
-  func stop(forgetting isForgotten: Bool = false) {
+  package func stop(forgetting isForgotten: Bool = false) {
     if stage == .greeting || stage == .subscribing || stage == .subscribed {
       stream?.write(isForgotten ? MQTTOutput.farewell : MQTTOutput.disconnect())
     }
@@ -135,7 +135,7 @@ final class MQTTConnection {
 
   func acknowledge(_ number: UInt16) { stream?.write(MQTTOutput.acknowledge(number)) }
 
-  func publish(_ message: MQTTMessage) { stream?.write(MQTTOutput.publish(message)) }
+  package func publish(_ message: MQTTMessage) { stream?.write(MQTTOutput.publish(message)) }
 
   /// Sends a ping. Its answer also shows that the server has got everything that was sent before.
   func ask() {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CenterContract
 internal import DBus
-internal import EventLoop
+package import EventLoop
 internal import Glibc
-internal import Links
+package import Links
 internal import SystemFiles
 
 /// The program: it connects to the session bus, runs the links, and ends with a signal, with its bus, or with its last
 /// link.
 ///
 /// Confined to the loop's thread.
-final class LinkProcess {
+package final class LinkProcess {
   private let folders: LinkFolders
   private let loop: EventLoop
   private var service: LinkService?
@@ -18,14 +18,14 @@ final class LinkProcess {
   private var lock: RunningLock?
   private var isEnding = false
   /// The exit status, once the loop has ended.
-  private(set) var status: Int32 = EX_OK
+  package private(set) var status: Int32 = EX_OK
 
   /// How long to wait for a bus that went away. The bus of a session that ended does not come back.
   private static let busTimeout: Duration = .seconds(120)
 
-  init(_ folders: LinkFolders, on loop: EventLoop) { (self.folders, self.loop) = (folders, loop) }
+  package init(_ folders: LinkFolders, on loop: EventLoop) { (self.folders, self.loop) = (folders, loop) }
 
-  func run() async {
+  package func run() async {
     do {
       for signal in [SIGTERM, SIGINT, SIGHUP] { try loop.onSignal(signal) { [unowned self] in end() } }
       guard let lock = try RunningLock(folders) else { return end("suzu-link runs already", EX_UNAVAILABLE) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import EventLoop
-internal import Links
+package import EventLoop
+package import Links
 internal import NotificationModel
 internal import SystemFiles
 
@@ -8,7 +8,7 @@ internal import SystemFiles
 /// state.
 ///
 /// Confined to the loop's thread.
-final class RunningLink {
+package final class RunningLink {
   /// The files that it was started with.
   let files: [FileStatus?]
   private let record: LinkRecord
@@ -19,7 +19,7 @@ final class RunningLink {
   /// Nil if it sends no answers.
   private(set) var answering: SendingLink?
 
-  init(
+  package init(
     _ name: LinkName, in folders: LinkFolders, to receiver: any PushReceiver, from outbox: (any OutboxCenter)?,
     _ transfers: Transfers, _ connector: Connector?, timing: LinkTiming, on loop: EventLoop
   ) {
@@ -94,7 +94,7 @@ final class RunningLink {
   func retry() { queue?.retry() }
 
   /// Ends the link, and writes its state.
-  func stop(isRemoved: Bool = false) {
+  package func stop(isRemoved: Bool = false) {
     subscription?.stop(isRemoved: isRemoved)
     sending?.stop()
     answering?.stop()
@@ -111,12 +111,12 @@ extension PushKeys {
 }
 
 /// The files for TLS that a link names: like a secret, relative to the folder of the links.
-struct LinkFiles {
+package struct LinkFiles {
   let authority: String?
   /// With its key, which others may not read.
   let certificate: String?
 
-  init(of link: LinkDefinition, in folders: LinkFolders) throws(SecretError) {
+  package init(of link: LinkDefinition, in folders: LinkFolders) throws(SecretError) {
     func path(_ text: String) -> String { text.hasPrefix("/") ? text : "\(folders.settings)/\(text)" }
     authority = link.authority.map(path)
     certificate = link.clientCertificate.map(path)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Links
+package import Links
 
 /// What links need of the center.
-protocol PushReceiver: AnyObject {
+package protocol PushReceiver: AnyObject {
   /// Passes on a message; returns when the center has it on disk, or does not take it.
   func push(_ push: LinkPush) async -> PushAnswer
   /// A message was answered, on the desktop of this name or, if it is nil, on this one.
@@ -12,7 +12,7 @@ protocol PushReceiver: AnyObject {
 }
 
 /// The center's answer.
-enum PushAnswer: Equatable {
+package enum PushAnswer: Equatable {
   case taken
   /// It will not take this message, in its words.
   case refused(String)
