@@ -8,7 +8,7 @@ package struct LinkCall: Hashable, Sendable {
   /// The server.
   package let host: CallHost
   /// The call, without placeholders.
-  package let call: HTTPCall
+  package private(set) var call: HTTPCall
 
   /// The most buttons of a message.
   static let most = 3
@@ -28,8 +28,17 @@ package struct LinkCall: Hashable, Sendable {
     }
     if method != .get { call.body = text("body").map { .text(Template.escaped($0)) } }
     // The checks of a request: its host, its headers and its length.
-    guard let host = CallHost(of: call), (try? call.plain.decode(as: HTTPCall.self)) == call else { return nil }
+    guard let host = CallHost(of: call.url), (try? call.plain.decode(as: HTTPCall.self)) == call else { return nil }
     (self.title, self.host, self.call) = (title, host, call)
+  }
+}
+
+extension LinkCall {
+  /// The same, for as long as a link allows its host.
+  func under(_ link: LinkName) -> LinkCall {
+    var bound = self
+    bound.call.link = link.text
+    return bound
   }
 }
 
@@ -46,9 +55,8 @@ package struct CallHost: Hashable, Sendable {
     self.init(authority: text)
   }
 
-  /// The host of a call; nil if it has none.
-  init?(of call: HTTPCall) {
-    let url = call.url
+  /// The host of a URL; nil if it has none.
+  package init?(of url: String) {
     guard let start = url.firstRange(of: "://") else { return nil }
     let authority = url[start.upperBound...].prefix { !"/?#".contains($0) }
     guard (try? ServerAddress(String(url[..<start.upperBound]) + authority)) != nil else { return nil }

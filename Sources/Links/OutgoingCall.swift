@@ -10,6 +10,9 @@ package struct OutgoingCall: Hashable, Sendable {
   /// `Name: value`.
   package let headers: [String]
   package let body: String?
+  /// The link that must allow ``host``; nil for a call that the user has set up.
+  package let link: String?
+  package let host: CallHost
 
   /// The call of a center; nil if it lacks something, or if its server is none that may be called: it has TLS, or is on
   /// this machine.
@@ -19,7 +22,8 @@ package struct OutgoingCall: Hashable, Sendable {
       let start = url.firstRange(of: "://"), let method = text("method").flatMap(HTTPCall.Method.init)
     else { return nil }
     let authority = url[start.upperBound...].prefix { !"/?#".contains($0) }
-    guard let server = try? ServerAddress(String(url[..<start.upperBound]) + authority) else { return nil }
+    guard let server = try? ServerAddress(String(url[..<start.upperBound]) + authority), let host = CallHost(of: url)
+    else { return nil }
     var headers: [String] = []
     if case .list(let values)? = words["headers"] {
       for value in values {
@@ -28,6 +32,7 @@ package struct OutgoingCall: Hashable, Sendable {
       }
     }
     (self.url, self.server, self.method, self.headers, body) = (url, server, method.rawValue, headers, text("body"))
+    (link, self.host) = (text("link"), host)
   }
 }
 

@@ -31,6 +31,8 @@ public struct HTTPCall: Hashable, Sendable {
   public var headers: [String: String]
   /// What is sent; nil for nothing.
   public var body: Body?
+  /// The link that has brought the call: it is made only while that link allows its host. Nil for one of this machine.
+  package var link: String?
 
   /// Creates a call. It is checked when it becomes part of a request.
   public init(_ url: String, method: Method = .post, headers: [String: String] = [:], body: Body? = nil) {
@@ -45,7 +47,7 @@ public struct HTTPCall: Hashable, Sendable {
 }
 
 extension HTTPCall: Codable {
-  private static let known: Set<String> = ["url", "method", "headers", "body"]
+  private static let known: Set<String> = ["url", "method", "headers", "body", "link"]
 
   /// Decodes and checks the entry `http` of an action.
   public init(from decoder: any Decoder) throws {
@@ -68,6 +70,7 @@ extension HTTPCall: Codable {
     body = try value.map { value throws(RequestError) in
       do throws(RequestError) { return try Self.body(value) } catch { throw error.about(fields.name("body")) }
     }
+    link = try fields.parsed("link", "the name of a link") { text throws(RequestError) in try RequestID(text).text }
     if body != nil, method == .get { throw RequestError(fields.name("body"), "needs another method than GET") }
   }
 
@@ -131,6 +134,7 @@ extension HTTPCall: Codable {
     case .json(let value): words["body"] = value
     case nil: break
     }
+    words["link"] = link.map { .text($0) }
     return .dictionary(words)
   }
 }

@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Links
+
 /// Tests the whole way of a button that calls a server: the command, the real center, a click on the popup, the real
 /// suzu-link, and a server on this machine.
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
@@ -134,6 +136,19 @@ struct CallJourneyTests {
       #expect(request.body == #"{reply} {{id}} {"a": 1}"#)
       request.answer()
       try await offPool { try stand.session.wait(for: #""outcome":"done""#, in: "history", "--json") }
+      // On the screen, snoozed or not: what the user no longer allows is not called.
+      try ntfy.publish("The bell", ["Title": "Bell", "Actions": "http, Open, \(allowed.address)/again"])
+      let second = try await desktop.posted.next(within: .seconds(20))
+      let file = stand.folders.file(of: try LinkName("home"))
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      try text.replacing("127.0.0.1:\(allowed.port)", with: "other.example").write(
+        toFile: file, atomically: true, encoding: .utf8)
+      #expect(link.readErrors(until: "info: home: connected") != nil)
+      try await desktop.press(second.number, key)
+      try await offPool {
+        try stand.session.wait(
+          for: "failed: the link 'home' no longer allows calls of this server; see --hosts", in: "history", "--json")
+      }
       #expect(other.requests.waiting.isEmpty && allowed.requests.waiting.isEmpty)
       #expect(LinkStand.stop(link) == 0 && !link.errors.contains("hush"), "\(link.errors)")
     }

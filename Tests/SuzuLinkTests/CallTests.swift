@@ -98,6 +98,56 @@ struct CallTests {
     }
   }
 
+  @Test func `A call that a message has brought is made only while its link allows the host`() async throws {
+    try await withLoop { loop in
+      let stand = try LinkStand()
+      let (ntfy, server, away) = (try HTTPStand(), try HTTPStand(), try HTTPStand())
+      away.stop()
+      let center = try await ScriptedCenter.start(on: stand.bus, loop)
+      let hosts = #""hosts": ["127.0.0.1:\#(server.port)", "127.0.0.1:\#(away.port)"]"#
+      try stand.write(server: ntfy.address, hosts)
+      let link = try stand.start()
+      _ = try await ntfy.requests.next()
+      func put(_ number: UInt64, _ url: String) async throws {
+        try await center.put(Self.item(number, url, ["link": "home"]))
+      }
+      try await put(1, server.address + "/x")
+      try await server.requests.next().answer()
+      _ = try await center.outbox.finished.next { $0 == "1 sent" }
+      // This one waits while the user takes the right away.
+      try await put(2, away.address + "/x")
+      _ = try await center.outbox.finished.next { $0.hasPrefix("2 waiting") }
+      try stand.write(server: ntfy.address, hosts.replacing("127.0.0.1:\(away.port)", with: "other.example"))
+      _ = try await ntfy.requests.next()
+      _ = try await center.outbox.finished.next(within: .seconds(20)) {
+        $0 == "2 failed the link 'home' no longer allows calls of this server; see --hosts"
+      }
+      try await put(3, server.address + "/y")
+      try await server.requests.next().answer()
+      _ = try await center.outbox.finished.next { $0 == "3 sent" }
+      try stand.write(server: ntfy.address)
+      _ = try await ntfy.requests.next()
+      try await put(4, server.address + "/z")
+      _ = try await center.outbox.finished.next {
+        $0 == "4 failed the link 'home' no longer allows calls of this server; see --hosts"
+      }
+      try await put(5, away.address + "/z")
+      _ = try await center.outbox.finished.next { $0.hasPrefix("5 failed") }
+      // What the user has set up belongs to no link.
+      try await center.put(Self.item(6, server.address + "/own"))
+      let own = try await server.requests.next()
+      #expect(own.line == "POST /own HTTP/1.1")
+      own.answer()
+      _ = try await center.outbox.finished.next { $0 == "6 sent" }
+      try await center.put(Self.item(7, server.address + "/z", ["link": "gone"]))
+      _ = try await center.outbox.finished.next {
+        $0 == "7 failed there is no link 'gone' any more, whose message wants the call"
+      }
+      #expect(server.requests.waiting.isEmpty)
+      #expect(LinkStand.stop(link) == 0, "\(link.errors)")
+    }
+  }
+
   @Test func `Killed in the middle, it calls again: at least once`() async throws {
     try await withLoop { loop in
       let stand = try LinkStand()
@@ -137,7 +187,7 @@ struct CallTests {
         do {
           var timing = LinkTiming()
           timing.callLimit = .milliseconds(200)
-          let made = CallQueue(from: center, try Transfers(on: loop), timing: timing, on: loop)
+          let made = CallQueue(from: center, try Transfers(on: loop), hosts: { _ in nil }, timing: timing, on: loop)
           made.set([1])
           queue.put(.success(HeldQueue(value: made)))
         } catch {

@@ -20,14 +20,20 @@ final class CallQueue {
   private var ended: [UInt64: OutgoingEnd] = [:]
   private var waiting: EventLoop.Deadline?
   private var isStopped = false
+  /// The hosts that a link allows; nil if there is no such link.
+  private let hosts: (String) -> [CallHost]?
   /// Called when nothing is left, after there was something.
   var whenEmpty: () -> Void = {}
 
   /// How many are made at the same time.
   private static let most = 8
 
-  init(from center: any OutboxCenter, _ transfers: Transfers, timing: LinkTiming, on loop: EventLoop) {
-    (self.center, self.transfers, self.timing, self.loop) = (center, transfers, timing, loop)
+  /// - Parameter hosts: the servers that calls of a link may go to; nil if there is no such link.
+  init(
+    from center: any OutboxCenter, _ transfers: Transfers, hosts: @escaping (String) -> [CallHost]?, timing: LinkTiming,
+    on loop: EventLoop
+  ) {
+    (self.center, self.transfers, self.hosts, self.timing, self.loop) = (center, transfers, hosts, timing, loop)
     backoff = Backoff(first: timing.firstPause, longest: timing.longestPause)
     generator = timing.generator
   }
@@ -76,7 +82,7 @@ final class CallQueue {
       case .gone, .message, .answer: return true
       case .unavailable: return false
       case .call(let call):
-        let end = await make(call, number)
+        let end = if let refusal = refusal(of: call) { OutgoingEnd.failed(refusal) } else { await make(call, number) }
         if isStopped { return true }
         if case .waiting = end {
           _ = await center.finish(number, as: end)
@@ -89,6 +95,13 @@ final class CallQueue {
     guard let end = ended[number], await center.finish(number, as: end) else { return false }
     ended[number] = nil
     return true
+  }
+
+  /// Why a call that a message has brought is not made. The link may have changed since the message came.
+  private func refusal(of call: OutgoingCall) -> String? {
+    guard let link = call.link else { return nil }
+    guard let hosts = hosts(link) else { return "there is no link '\(link)' any more, whose message wants the call" }
+    return hosts.contains(call.host) ? nil : "the link '\(link)' no longer allows calls of this server; see --hosts"
   }
 
   private func make(_ call: OutgoingCall, _ number: UInt64) async -> OutgoingEnd {

@@ -19,6 +19,7 @@ final class LinkService {
   private let timing: LinkTiming
   private let loop: EventLoop
   private var links: [LinkName: RunningLink] = [:]
+  private let allowed = AllowedHosts()
   private var watch: FolderWatch?
 
   /// Whether there is no file of a link, not even one with a wrong name.
@@ -35,8 +36,10 @@ final class LinkService {
     self.connector = connector
     let transfers = try Transfers(on: loop)
     self.transfers = transfers
+    let allowed = allowed
     dispatch = outbox.map {
-      Dispatch(from: $0, CallQueue(from: $0, transfers, timing: timing, on: loop), on: loop)
+      let calls = CallQueue(from: $0, transfers, hosts: { allowed.hosts[$0] }, timing: timing, on: loop)
+      return Dispatch(from: $0, calls, on: loop)
     }
   }
 
@@ -85,12 +88,13 @@ final class LinkService {
     where !names.contains(name) || link.files != RunningLink.files(of: name, in: folders) {
       link.stop(isRemoved: !names.contains(name))
       links[name] = nil
-      if !names.contains(name) { unlink(folders.state(of: name)) }
+      if !names.contains(name) { for file in [folders.state(of: name), folders.session(of: name)] { unlink(file) } }
     }
     for name in names where links[name] == nil {
       links[name] = RunningLink(
         name, in: folders, to: receiver, from: outbox, transfers, connector, timing: timing, on: loop)
     }
+    allowed.hosts = Dictionary(uniqueKeysWithValues: links.map { ($0.key.text, $0.value.hosts) })
     dispatch?.set(
       links.values.compactMap(\.sending).sorted { $0.name < $1.name },
       answering: links.values.compactMap(\.answering).sorted { $0.name < $1.name })
@@ -101,4 +105,11 @@ final class LinkService {
   private static func printable(_ text: String) -> String {
     String(text.unicodeScalars.prefix(60).map { $0.value < 32 || $0.value == 127 ? "?" : Character($0) })
   }
+}
+
+/// The servers that the messages of each link may call at present, by the name of the link.
+///
+/// Confined to the loop's thread.
+private final class AllowedHosts {
+  var hosts: [String: [CallHost]] = [:]
 }

@@ -90,6 +90,7 @@ extension HTTPCall {
       words["headers"] = .strings(headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })
     }
     words["body"] = bodyText.map { .string($0) }
+    words["link"] = link.map { .string($0) }
     return words
   }
 }
