@@ -8,7 +8,7 @@ package struct LinkAnswer: Hashable, Sendable {
   /// The action that was chosen.
   package let action: String
   /// The text that the user typed.
-  package let reply: String?
+  package internal(set) var reply: String?
   /// The id of the desktop.
   package let device: String
   /// The name of the desktop.
@@ -16,7 +16,7 @@ package struct LinkAnswer: Hashable, Sendable {
   /// When, in Unix seconds.
   package let at: Int64
 
-  /// The word of MQTT, and the tag of ntfy, by which an answer is told from a message.
+  /// The word of MQTT by which an answer is told from a message; the tag of ntfy, for people.
   package static let mark = "suzu-answer"
   /// The longest answer, in bytes.
   package static let longest = 16_384
@@ -45,6 +45,16 @@ package struct LinkAnswer: Hashable, Sendable {
     ]
     words["reply"] = reply.map { .text($0) }
     return PlainValue.dictionary(words).json
+  }
+
+  /// Where the answers to the messages of a topic of ntfy go: to another topic, so that a desktop needs no right to publish
+  /// messages, and a phone with the app of ntfy does not show the answers.
+  package static func topic(besides topic: String) -> String { topic + "-answers" }
+
+  /// The answer in a message of such a topic; nil if it is none.
+  package init?(_ message: NtfyMessage) {
+    guard !message.isBinary else { return nil }
+    self.init(message.text)
   }
 
   /// Where the answer to a message of a topic of MQTT goes. Each message has a topic of its own, whose state it is.

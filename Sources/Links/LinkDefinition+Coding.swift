@@ -46,9 +46,7 @@ extension LinkDefinition {
         "must be another topic than 'topic', or what is sent would come back; or set 'receive' to false")
     }
     answers = try fields.flag(.answers) ?? false
-    if answers, server.transport != .mqtt || !receives {
-      throw RequestError(Key.answers.rawValue, "needs a server of MQTT, and a link that shows messages")
-    }
+    if answers { try checkAnswers() }
     secret = try fields.secret(of: server.transport)
     vapid = try fields.parsed(.vapid) { text throws(RequestError) in
       guard server.transport == .unifiedPush else { throw RequestError("", "is for UnifiedPush only") }
@@ -93,6 +91,18 @@ extension LinkDefinition {
         }
         return duration
       } ?? silence
+  }
+
+  private func checkAnswers() throws(RequestError) {
+    let key = Key.answers.rawValue
+    guard server.transport != .unifiedPush, receives else {
+      throw RequestError(key, "needs a server of ntfy or MQTT, and a link that shows messages")
+    }
+    guard let answerTopic else { return }
+    do throws(RequestError) { _ = try Self.checked(topic: answerTopic) } catch {
+      throw RequestError(key, "needs a topic of at most 56 characters: the answers are on 'TOPIC-answers'")
+    }
+    if send == answerTopic { throw RequestError(Key.send.rawValue, "must be another topic than that of the answers") }
   }
 
   private func checkHosts() throws(RequestError) {

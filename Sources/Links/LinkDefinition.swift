@@ -85,6 +85,11 @@ package struct LinkDefinition: Hashable, Sendable {
     return topic
   }
 
+  /// The topic of ntfy with the answers to its messages; nil if there is none. With MQTT, each answer has its own.
+  package var answerTopic: String? {
+    answers && server.transport == .ntfy ? LinkAnswer.topic(besides: topic) : nil
+  }
+
   /// All categories that its notifications may have.
   package var allowedCategories: [String] {
     var names = (categories ?? []).map(\.text)

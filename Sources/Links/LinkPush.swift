@@ -35,7 +35,9 @@ package struct LinkPush: Hashable, Sendable {
 
   /// The arguments for a message; nil if its text is to be read as a payload, and is not valid.
   package init?(_ message: NtfyMessage, of link: LinkDefinition, _ name: LinkName) {
-    self.init(message.content, of: link, name)
+    var content = message.content
+    content.answerPlace = link.answerTopic
+    self.init(content, of: link, name)
   }
 
   /// The arguments for a message; nil if its text is to be read as a payload, and is not valid.
@@ -46,7 +48,7 @@ package struct LinkPush: Hashable, Sendable {
     categories = link.allowedCategories
     expires = message.expires
     answers = link.answers ? message.answerPlace.map { Route(link: name.text, place: $0) } : nil
-    calls = message.calls.filter { link.hosts.contains($0.host) }
+    calls = message.calls.filter { link.hosts.contains($0.host) }.map { $0.under(name) }
     hasOtherCalls = calls.count < message.calls.count
     switch link.format {
     case .text: payload = Self.payload(message, of: link)
@@ -69,7 +71,7 @@ package struct LinkPush: Hashable, Sendable {
   }
 
   /// Shortens a text by at least as many bytes of JSON.
-  private static func shortened(_ text: String, by excess: Int) -> String {
+  static func shortened(_ text: String, by excess: Int) -> String {
     let mark = "…"
     var rest = text.unicodeScalars[...]
     var left = excess + mark.utf8.count

@@ -7,6 +7,8 @@ package struct NtfyMessage: Hashable, Sendable {
   package let id: String
   /// The id that later messages may replace or take back; nil if only this message has it.
   package let sequence: String?
+  /// The topic that it was published to; empty if the server does not say.
+  package let topic: String
   package let title: String?
   package let text: String
   /// 1 to 5; 3 is the usual one.
@@ -24,7 +26,7 @@ package struct NtfyMessage: Hashable, Sendable {
   init(_ id: String, sequence: String?, _ values: [String: PlainValue]) {
     func text(_ key: String) -> String? { if case .text(let text)? = values[key], !text.isEmpty { text } else { nil } }
     func integer(_ key: String) -> Int64? { if case .integer(let integer)? = values[key] { integer } else { nil } }
-    (self.id, self.sequence) = (id, sequence)
+    (self.id, self.sequence, topic) = (id, sequence, text("topic") ?? "")
     (title, self.text) = (text("title"), text("message") ?? "")
     priority = integer("priority").flatMap { Int(exactly: $0) }.flatMap { (1...5).contains($0) ? $0 : nil } ?? 3
     tags = Self.texts(values["tags"])

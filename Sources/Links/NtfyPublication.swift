@@ -29,6 +29,19 @@ package struct NtfyPublication: Hashable, Sendable {
     json = PlainValue.dictionary(words).json
   }
 
+  /// The publication of an answer to a message. Its reply is cut if that is too long; the other desktops need not know all
+  /// of it.
+  package init(_ answer: LinkAnswer, on topic: String) {
+    var answer = answer
+    let excess = answer.json.utf8.count - Self.longestText
+    if excess > 0, let reply = answer.reply { answer.reply = LinkPush.shortened(reply, by: excess) }
+    json =
+      PlainValue.dictionary([
+        "topic": .text(topic), "message": .text(answer.json), "tags": .list([.text(LinkAnswer.mark)]),
+        "priority": .integer(1),
+      ]).json
+  }
+
   /// The inverse of the level of a received priority.
   private static func priority(of level: NotificationRequest.Level) -> Int64 {
     switch level {

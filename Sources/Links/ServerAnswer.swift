@@ -6,6 +6,8 @@ package struct ServerAnswer: Hashable, Sendable {
   package let problem: String
   /// Whether another attempt alone may help.
   package let isTemporary: Bool
+  /// Whether the user lacks a right.
+  package let isDenial: Bool
   /// How long the server wants the link to wait.
   package let pause: Duration?
 
@@ -17,6 +19,7 @@ package struct ServerAnswer: Hashable, Sendable {
   ///   - retryAfter: what the server says, in seconds.
   package init(status: Int, retryAfter: Int64?, hasSecret: Bool) {
     pause = retryAfter.flatMap { $0 > 0 ? min(.seconds($0), Self.longestPause) : nil }
+    isDenial = [401, 403].contains(status)
     isTemporary = status == 408 || status == 425 || status == 429 || status >= 500
     problem =
       switch status {

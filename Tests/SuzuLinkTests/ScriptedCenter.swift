@@ -26,6 +26,8 @@ final class ScriptedCenter: Sendable {
   /// Its messages to servers elsewhere.
   let outbox = ScriptedOutbox()
   let withdrawn = Inbox<(member: String, app: String, ids: [String])>()
+  /// The messages that were answered elsewhere, such as `m1 desk`.
+  let answered = Inbox<String>()
   /// Called with the number of each push, from 1; throws what is answered instead.
   private let refusal: @Sendable (Int) throws -> Void
   private let count = Mutex(0)
@@ -75,6 +77,7 @@ final class ScriptedCenter: Sendable {
           self.pushes.put(Push(app: app, payload: payload, options: options))
           return "made"
         },
+        Method(CenterMethods.answered) { _, _, id, name, _ in self.answered.put("\(id) \(name)") },
         Method("Cancel", in: ids, out: ["count": "u"]) { try self.note("Cancel", $0) },
         Method("Dismiss", in: ids, out: ["count": "u"]) { try self.note("Dismiss", $0) },
       ] + outbox.methods)

@@ -22,12 +22,18 @@ final class NtfySender: MessageSender {
     self.transfers = transfers
   }
 
-  func send(_ message: OutgoingMessage) async -> SendAnswer {
+  func send(_ message: OutgoingMessage) async -> SendAnswer { await send(NtfyPublication(message, on: topic)) }
+
+  func send(_ answer: OutgoingAnswer) async -> SendAnswer {
+    await send(NtfyPublication(answer.answer, on: answer.topic))
+  }
+
+  private func send(_ publication: NtfyPublication) async -> SendAnswer {
     do throws(TransferFailure) {
       let transfer = try Transfer(
         Transfer.Request(
           url: link.server.text + "/", server: link.server, authority: files.authority, credentials: credentials,
-          certificate: files.certificate, sending: Transfer.Sending(json: NtfyPublication(message, on: topic).json)))
+          certificate: files.certificate, sending: Transfer.Sending(json: publication.json)))
       return answer(to: await end(of: transfer))
     } catch {
       return .unavailable(error.problem, isTemporary: error.isTemporary)
@@ -49,11 +55,10 @@ final class NtfySender: MessageSender {
       return .refused("the server refuses the message (HTTP \(status))")
     case .answered(let status, let retryAfter):
       let answer = ServerAnswer(status: status, retryAfter: retryAfter, hasSecret: credentials != nil)
-      return .unavailable(answer.problem, isTemporary: answer.isTemporary, pause: answer.pause)
+      let advice = topic == link.answerTopic && answer.isDenial ? NtfyAnswers.rights : ""
+      return .unavailable(answer.problem + advice, isTemporary: answer.isTemporary, pause: answer.pause)
     }
   }
-
-  func send(_ answer: OutgoingAnswer) async -> SendAnswer { .refused("a link of ntfy sends no answers") }
 
   func stop() {
     guard let transfer else { return }

@@ -17,6 +17,8 @@ final class NtfySubscription: Subscription {
   private let attempts: Attempts
   private let timing: LinkTiming
   private let loop: EventLoop
+  /// Nil if answers do not come and go.
+  private let answers: NtfyAnswers?
 
   private var transfer: Transfer?
   private var lines: LineReader
@@ -31,11 +33,13 @@ final class NtfySubscription: Subscription {
 
   init(
     _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
-    _ record: LinkRecord, _ queue: PushQueue, _ transfers: Transfers, timing: LinkTiming, on loop: EventLoop
+    _ record: LinkRecord, _ queue: PushQueue, _ transfers: Transfers, device: DeviceID?, timing: LinkTiming,
+    on loop: EventLoop
   ) {
     (self.link, self.name, self.record) = (link, name, record)
     (self.credentials, self.files) = (credentials, files)
     (self.queue, self.transfers, self.timing, self.loop) = (queue, transfers, timing, loop)
+    answers = NtfyAnswers(of: link, device)
     lines = LineReader(longest: link.limits.longestMessage)
     attempts = Attempts(record, timing: timing, on: loop)
     attempts.whenDue = { [weak self] in
@@ -47,7 +51,8 @@ final class NtfySubscription: Subscription {
 
   /// The address of a subscription.
   static func address(of link: LinkDefinition, query: String = "") -> String {
-    "\(link.server.text)/\(link.topic)/json\(query)"
+    let topics = [link.topic, link.answerTopic].compactMap(\.self).joined(separator: ",")
+    return "\(link.server.text)/\(topics)/json\(query)"
   }
 
   // MARK: Connecting
@@ -64,14 +69,38 @@ final class NtfySubscription: Subscription {
   }
 
   private func connect() {
+    answers?.reset()
+    guard let answers, !query.isEmpty else { return subscribe() }
+    // First, so that a message that was answered meanwhile is not shown at all.
+    begin(answers.address(on: link.server, query: query)) { [weak self] bytes in
+      self?.noteLife()
+      self?.lines.read(bytes) { answers.note($0) }
+      return true
+    } ended: { [weak self] end in
+      if case .answered(200, _) = end { self?.subscribe() } else { self?.ended(end) }
+    }
+  }
+
+  private func subscribe() {
+    begin(Self.address(of: link, query: query)) { [weak self] in
+      self?.read($0) ?? true
+    } ended: { [weak self] in
+      self?.ended($0)
+    }
+  }
+
+  private func begin(
+    _ url: String, read: @escaping (UnsafeRawBufferPointer) -> Bool, ended: @escaping (Transfer.End) -> Void
+  ) {
+    silence?.cancel()
     lines = LineReader(longest: link.limits.longestMessage)
     do throws(TransferFailure) {
       let transfer = try Transfer(
         Transfer.Request(
-          url: Self.address(of: link, query: query), server: link.server, authority: files.authority,
-          credentials: credentials, certificate: files.certificate))
-      transfer.whenRead = { [weak self] in self?.read($0) ?? true }
-      transfer.whenEnded = { [weak self] in self?.ended($0) }
+          url: url, server: link.server, authority: files.authority, credentials: credentials,
+          certificate: files.certificate))
+      transfer.whenRead = read
+      transfer.whenEnded = ended
       try transfers.start(transfer)
       self.transfer = transfer
       noteLife()
@@ -102,7 +131,8 @@ final class NtfySubscription: Subscription {
     switch end {
     case .answered(let status, let retryAfter):
       let answer = ServerAnswer(status: status, retryAfter: retryAfter, hasSecret: credentials != nil)
-      lost(answer.problem, isTemporary: answer.isTemporary || status == 200, pause: answer.pause)
+      let advice = answers != nil && answer.isDenial ? NtfyAnswers.rights : ""
+      lost(answer.problem + advice, isTemporary: answer.isTemporary || status == 200, pause: answer.pause)
     case .failed(let failure): lost(failure.problem, isTemporary: failure.isTemporary, pause: nil)
     }
   }
@@ -173,6 +203,15 @@ final class NtfySubscription: Subscription {
   }
 
   private func handle(_ message: NtfyMessage) {
+    if let answers {
+      if message.topic == answers.topic { return queue.add(answers.item(message)) }
+      if answers.hasAnswer(to: message) {
+        // Of an earlier message with its sequence, the notification may still be there.
+        guard let sequence = message.sequence else { return queue.add(.skip(id: message.id)) }
+        let notification = LinkPush.id(of: sequence, from: name)
+        return queue.add(.withdraw(id: message.id, notification: notification, app: link.app.text))
+      }
+    }
     if message.isBinary {
       record.omit(.binary, because: "it is not text")
       return queue.add(.skip(id: message.id))

@@ -22,7 +22,7 @@ final class NtfyTrial: Trial {
 
   func start(_ ended: @escaping (TrialOutcome) -> Void) throws(TransferFailure) {
     let start = EventLoop.Clock.monotonic.now
-    let hasSecret = credentials != nil
+    let (hasSecret, hasAnswers) = (credentials != nil, link.answers)
     var lines = LineReader(longest: link.limits.longestMessage)
     let transfer = try Transfer(
       Transfer.Request(
@@ -41,7 +41,8 @@ final class NtfyTrial: Trial {
       self?.transfer = nil
       switch end {
       case .answered(let status, let retryAfter):
-        ended(.failed(ServerAnswer(status: status, retryAfter: retryAfter, hasSecret: hasSecret).problem))
+        let answer = ServerAnswer(status: status, retryAfter: retryAfter, hasSecret: hasSecret)
+        ended(.failed(answer.problem + (hasAnswers && answer.isDenial ? NtfyAnswers.rights : "")))
       case .failed(let failure): ended(.failed(failure.problem))
       }
     }

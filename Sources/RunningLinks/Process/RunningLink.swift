@@ -11,6 +11,8 @@ internal import SystemFiles
 package final class RunningLink {
   /// The files that it was started with.
   let files: [FileStatus?]
+  /// The servers that its messages may call; none if its file cannot be used.
+  private(set) var hosts: [CallHost] = []
   private let record: LinkRecord
   private var queue: PushQueue?
   private var subscription: (any Subscription)?
@@ -30,6 +32,7 @@ package final class RunningLink {
       record.enter(.invalid, error: error.description)
       return
     }
+    hosts = link.hosts
     record = LinkRecord(name, source: "\(link.server.text)/\(link.topic)", in: folders, on: loop)
     do throws(SecretError) {
       let credentials = try Self.credentials(of: link, in: folders)
@@ -45,11 +48,12 @@ package final class RunningLink {
       }
       let queue = PushQueue(link.limits, record, to: receiver, timing: timing, on: loop)
       self.queue = queue
+      let device = link.answers ? try? DeviceID(in: folders) : nil
       let subscription: any Subscription =
         switch link.server.transport {
-        case .ntfy: NtfySubscription(link, name, credentials, files, record, queue, transfers, timing: timing, on: loop)
+        case .ntfy: ntfy(link, name, credentials, files, queue, transfers, device, outbox, timing, loop)
         case .mqtt:
-          mqtt(link, name, credentials, files, queue, try? DeviceID(in: folders), outbox, timing, loop)
+          mqtt(link, name, credentials, files, queue, device, outbox, timing, loop)
         case .unifiedPush:
           try UnifiedPushSubscription(
             link, name, PushKeys(of: link, in: folders), record, queue, connector, timing: timing, on: loop)
@@ -59,6 +63,20 @@ package final class RunningLink {
     } catch {
       record.enter(.invalid, error: error.description)
     }
+  }
+
+  private func ntfy(
+    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
+    _ queue: PushQueue, _ transfers: Transfers, _ device: DeviceID?, _ outbox: (any OutboxCenter)?,
+    _ timing: LinkTiming, _ loop: EventLoop
+  ) -> NtfySubscription {
+    if let topic = link.answerTopic, let outbox {
+      answering = SendingLink(
+        name, NtfySender(link, to: topic, credentials, files, transfers), link.limits, record, from: outbox,
+        timing: timing, on: loop)
+    }
+    return NtfySubscription(
+      link, name, credentials, files, record, queue, transfers, device: device, timing: timing, on: loop)
   }
 
   private func mqtt(

@@ -65,7 +65,7 @@ extension Store {
         statement throws(StoreError) in
         try Table.pushed.read(statement)
       }
-      guard let row = rows.first, let app = row[1].text, let id = row[2].text,
+      guard let row = rows.first, row[7].text == nil, let app = row[1].text, let id = row[2].text,
         let route = row[6].text.flatMap(AnswerRoute.init)
       else { return false }
       var words: [String: PlainValue] = [

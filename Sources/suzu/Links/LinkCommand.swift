@@ -38,7 +38,7 @@ extension Verb {
       Flag(
         "send", "TOPIC",
         "send what stays unanswered to this topic of the server, with --escalate '30m push'"),
-      Flag("answers", nil, "take messages down on all desktops of an MQTT topic once they are answered on one"),
+      Flag("answers", nil, "take messages down on all desktops of the topic once they are answered on one"),
       Flag("send-only", nil, "send to the topic of the URL, and show nothing of it"),
       Flag("unifiedpush", nil, "receive over a distributor of UnifiedPush on this desktop, instead of from a URL"),
       Flag("distributor", "NAME", "use this distributor, such as kde (default: the only one)"),
