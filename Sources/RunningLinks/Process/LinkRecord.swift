@@ -52,7 +52,8 @@ final class LinkRecord {
       hasComplained = true
     }
     change {
-      if $0.phase != phase {
+      // At first, no date is known: without one, the link would count as lost.
+      if $0.phase != phase || $0.since == 0 {
         $0.phase = phase
         $0.since = Self.now
       }

@@ -126,9 +126,13 @@ final class UnifiedPushSubscription: Subscription, PushRecipient {
   private func waitForEndpoint() {
     waitingForEndpoint?.cancel()
     waitingForEndpoint = loop.schedule(after: timing.endpointLimit) { [weak self] in
-      self?.lost("the distributor gives the link no address", isTemporary: true)
+      self?.lost("the distributor " + Self.withoutAddress, isTemporary: true)
     }
   }
+
+  /// What is said of a distributor that takes the registration, and then calls nothing.
+  static let withoutAddress =
+    "gives the link no address; look in its settings whether it has a push server, and reaches it"
 
   private func lost(_ problem: String, isTemporary: Bool) {
     waitingForEndpoint?.cancel()

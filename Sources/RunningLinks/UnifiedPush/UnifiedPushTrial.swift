@@ -4,7 +4,7 @@ internal import EventLoop
 internal import Links
 
 /// One registration of a link at its distributor. The address goes to the running suzu-link, as after each
-/// registration.
+/// registration, and from there into the state of the link.
 ///
 /// Confined to the loop's thread.
 final class UnifiedPushTrial: Trial {
@@ -13,13 +13,17 @@ final class UnifiedPushTrial: Trial {
   private let keys: PushKeys
   /// The distributor that the link has used, if it is to have any.
   private let distributor: String?
+  private let folders: LinkFolders
   private let loop: EventLoop
   private var task: Task<Void, Never>?
+
+  /// How long the distributor may take to give an address.
+  private static let addressLimit: Duration = .seconds(5)
 
   init(
     _ link: LinkDefinition, _ name: LinkName, in folders: LinkFolders, on loop: EventLoop
   ) throws(SecretError) {
-    (self.link, self.name, self.loop) = (link, name, loop)
+    (self.link, self.name, self.folders, self.loop) = (link, name, folders, loop)
     keys = try PushKeys(of: link, in: folders)
     distributor = link.server.distributor ?? LinkState.read(folders.state(of: name))?.distributor
   }
@@ -49,9 +53,25 @@ final class UnifiedPushTrial: Trial {
       switch await distributor.register(keys.token, for: name, vapid: link.vapid) {
       case .refused(let problem, _): return .failed(problem)
       case .registered:
-        return .worked(
-          "the distributor '\(distributor.name)' took the registration within \(start.millisecondsSince) ms")
+        let time = start.millisecondsSince
+        guard await hasAddress() else { return .failed("the distributor " + UnifiedPushSubscription.withoutAddress) }
+        return .worked("the distributor '\(distributor.name)' took the registration within \(time) ms")
       }
     }
+  }
+
+  /// Waits for the address, which the first registration brings within a moment.
+  private func hasAddress() async -> Bool {
+    let path = folders.state(of: name)
+    let (changes, change) = AsyncStream<Void>.makeStream()
+    let watch = try? loop.watch(folders: [folders.states]) { _ in change.yield() }
+    let end = loop.schedule(after: Self.addressLimit) { change.finish() }
+    defer {
+      watch?.cancel()
+      end.cancel()
+    }
+    change.yield()
+    for await _ in changes where LinkState.read(path)?.endpoint != nil { return true }
+    return false
   }
 }
