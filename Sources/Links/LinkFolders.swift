@@ -23,6 +23,8 @@ package struct LinkFolders: Hashable, Sendable {
   package func file(of name: LinkName) -> String { "\(settings)/\(name).json" }
   /// The state of a link.
   package func state(of name: LinkName) -> String { "\(states)/\(name).json" }
+  /// The latest session of a link with a server of MQTT: ``MQTTSession/keep(in:)``.
+  package func session(of name: LinkName) -> String { "\(states)/\(name).session" }
   /// The file that `suzu-link` holds locked while it runs.
   package var lock: String { "\(states)/running.lock" }
 

@@ -191,6 +191,31 @@ import Testing
     #expect(session.flights.isEmpty && session.shown.count == 1)
   }
 
+  @Test func `A session goes on with what was kept, and without that with no id that may have been given`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("home.session")
+    let message = Self.message("x", number: 7)
+    var written = MQTTSession(client: "suzu1")
+    _ = written.begin(6, message.digest)
+    var kept = written
+    let flight = kept.begin(7, message.digest)
+    try kept.keep(in: path)
+    #expect(MQTTSession.resumed(written, keptIn: path) == kept)
+    // Written after it, the state has all that is known.
+    var later = kept
+    later.end(7)
+    let resumed = MQTTSession.resumed(later, keptIn: path)
+    #expect(!resumed.knows(7, message.digest) && resumed.count == later.count + MQTTSession.mostUnwritten)
+    // After a loss of power the file may be empty, an old one, or that of an earlier session.
+    for text in ["", "{", #"{"client": "suzu2", "count": 99}"#, #"{"client": "suzu1", "count": 0}"#] {
+      try folder.write(text, to: "home.session")
+      var next = MQTTSession.resumed(written, keptIn: path)
+      #expect(next.knows(6, message.digest) && !next.knows(7, message.digest), "\(text)")
+      #expect(next.id(next.begin(8, message.digest)) != kept.id(flight), "\(text)")
+    }
+    #expect(MQTTSession.resumed(written, keptIn: folder.path("none")).count > kept.count)
+  }
+
   @Test func `The last state of a topic is known, and the oldest ones are forgotten`() {
     var session = MQTTSession(client: "suzu1")
     let state = Self.message("on", isRetained: true)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
+package import SystemFiles
 
 /// The subscriber's half of its session with a server; the server's half is useless without it.
 ///
@@ -79,6 +80,34 @@ package struct MQTTSession: Hashable, Sendable {
 }
 
 extension MQTTSession {
+  /// How many ids may be given between two writes of the state of the link.
+  package static let mostUnwritten: Int64 = 1000
+
+  /// Keeps the session in a file that is not synced: an id must survive the death of the program before the center gets a
+  /// message, and a sync takes longer than all the rest. If the machine dies, what was on the screen is gone as well, and
+  /// may come again.
+  package func keep(in path: String) throws(FileError) {
+    try AtomicFile(path).write((plain.json + "\n").utf8, isSynced: false)
+  }
+
+  /// The session with which a program goes on.
+  ///
+  /// - Parameters:
+  ///   - state: that of the state of the link, which is synced within a moment.
+  ///   - path: where the latest one was kept; the file may be missing or damaged.
+  package static func resumed(_ state: MQTTSession, keptIn path: String) -> MQTTSession {
+    if let bytes = try? RegularFile.read(path, limit: LinkState.longestFile),
+      let text = String(validating: bytes, as: UTF8.self), let value = try? JSONReader.read(text),
+      let kept = MQTTSession(value), kept.client == state.client, kept.count > state.count
+    {
+      return kept
+    }
+    // An id that was given, and is lost with the machine, must not be that of another message.
+    var session = state
+    session.count += mostUnwritten
+    return session
+  }
+
   init?(_ value: PlainValue) {
     guard case .dictionary(let values) = value, case .text(let client)? = values["client"], !client.isEmpty,
       client.utf8.count <= 64, case .integer(let count)? = values["count"], count >= 0

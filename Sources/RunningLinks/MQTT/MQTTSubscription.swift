@@ -72,7 +72,10 @@ final class MQTTSubscription: Subscription {
   func start() {
     record.enter(.connecting)
     // Before the server knows the name: a session whose name is forgotten would keep messages for no one.
-    if record.state.session == nil { write() }
+    if record.state.session == nil {
+      note()
+      record.finish()
+    }
     connect()
   }
 
@@ -107,7 +110,7 @@ final class MQTTSubscription: Subscription {
       self.isResumed = isResumed
       if !isResumed {
         session.restart()
-        taken = []
+        (taken, answered) = ([], [])
         note()
       }
     case .subscribed:
@@ -177,7 +180,12 @@ final class MQTTSubscription: Subscription {
     if message.isRetained, !isResumed, isFirst(message.topic), session.hasShown(message) {
       return (.skip(id: id), nil)
     }
-    if let own = message.ownID, answered.contains(own) { return (.skip(id: id), nil) }
+    if let own = message.ownID, answered.contains(own) {
+      // The notification of an earlier state may still be there.
+      guard message.isRetained else { return (.skip(id: id), nil) }
+      let notification = LinkPush.id(of: MQTTMessage.sequence(of: message.topic), from: name)
+      return (.withdraw(id: id, notification: notification, app: link.app.text), message)
+    }
     guard let content = message.content(id: id, now: LinkRecord.now) else {
       record.omit(.binary, because: "it is not text")
       return (.skip(id: id), nil)
@@ -285,10 +293,9 @@ final class MQTTSubscription: Subscription {
     record.change { $0.session = session }
   }
 
-  /// Writes it now, before the center gets the messages: with their ids, it knows them if they come again.
+  /// Keeps it now, before the center gets the messages: with their ids, it knows them if they come again.
   private func write() {
     hasToWrite = false
-    note()
-    record.finish()
+    record.keep(session)
   }
 }

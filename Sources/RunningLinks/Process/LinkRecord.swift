@@ -11,6 +11,9 @@ final class LinkRecord {
   private(set) var state: LinkState
   private let name: String
   private let path: String
+  private let sessionPath: String
+  /// How many messages had an id when the state was last written.
+  private var writtenCount: Int64 = 0
   private let loop: EventLoop
   private var writing: EventLoop.Deadline?
   private var isUnwritable = false
@@ -25,7 +28,7 @@ final class LinkRecord {
   /// - Parameter source: what the last id is an id of: another server or topic begins anew. Nil if that is not known.
   init(_ name: LinkName, source: String? = nil, in folders: LinkFolders, on loop: EventLoop) {
     self.name = name.text
-    path = folders.state(of: name)
+    (path, sessionPath) = (folders.state(of: name), folders.session(of: name))
     self.loop = loop
     state = LinkState.read(path) ?? LinkState()
     if let source, state.source != source {
@@ -33,6 +36,10 @@ final class LinkRecord {
       state.source = source
     }
     (state.obstacle, state.floodedUntil) = (nil, nil)
+    if let session = state.session {
+      state.session = .resumed(session, keptIn: sessionPath)
+      writtenCount = session.count
+    }
   }
 
   /// The wall clock in Unix seconds.
@@ -67,6 +74,13 @@ final class LinkRecord {
     if said.insert(omission).inserted { LinkLog.warning(name, "left out a message: " + reason) }
   }
 
+  /// Keeps the session now, so that it survives the end of the program; the state with it follows within a moment.
+  func keep(_ session: MQTTSession) {
+    change { $0.session = session }
+    if session.count - writtenCount < MQTTSession.mostUnwritten, (try? session.keep(in: sessionPath)) != nil { return }
+    finish()
+  }
+
   /// Writes what has not been written yet.
   func finish() {
     writing?.cancel()
@@ -84,6 +98,7 @@ final class LinkRecord {
   private func write() {
     do throws(FileError) {
       try state.write(to: path)
+      writtenCount = state.session?.count ?? 0
       isUnwritable = false
     } catch {
       if !isUnwritable { LinkLog.error(name, "\(path): \(error)") }

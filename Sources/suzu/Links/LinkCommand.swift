@@ -166,6 +166,6 @@ struct LinkCommand {
     guard unlink(folders.file(of: name)) == 0 else { throw .notWritten(folders.file(of: name)) }
     for kind in ["secret", "pem", "identity"] { unlink("\(folders.settings)/\(name).\(kind)") }
     // A running suzu-link does this, too.
-    unlink(folders.state(of: name))
+    for file in [folders.state(of: name), folders.session(of: name)] { unlink(file) }
   }
 }
