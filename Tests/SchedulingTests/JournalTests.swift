@@ -75,6 +75,26 @@ import Testing
     #expect(failed && waited)
   }
 
+  // A push is shown before its commit is synced, and acknowledged after that.
+  @Test func `A sync of the next turn is one for all who wait, and they learn whether it was one`() throws {
+    let fixture = try StoreFixture()
+    let (store, time) = (try fixture.open(), VirtualTime("2026-11-21T12:00:00Z"))
+    let journal = Journal(store: store, time: time)
+    var order: [String] = []
+    journal.write(isNew: true, sync: .withLater) { store throws(StoreError) in
+      try store.set("a", to: "stored")
+    } then: { _ in
+      order.append("committed in turn \(time.turns)")
+      for name in ["a", "b"] { journal.syncNextTurn { order.append("\(name) \($0) in turn \(time.turns)") } }
+    }
+    time.runDue()
+    #expect(order == ["committed in turn 1", "a true in turn 2", "b true in turn 2"])
+    store.close()
+    journal.syncNextTurn { order.append("closed: \($0)") }
+    time.runDue()
+    #expect(order.last == "closed: false")
+  }
+
   private static let long = 2 << 20
 
   private func set(

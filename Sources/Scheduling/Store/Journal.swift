@@ -146,6 +146,22 @@ public final class Journal {
     }
   }
 
+  private var awaiting: [(Bool) -> Void] = []
+
+  /// Syncs unsynced commits in the next turn, and reports whether they are on disk: what this turn has sent is on its way
+  /// before.
+  public func syncNextTurn(_ done: @escaping (Bool) -> Void) {
+    awaiting.append(done)
+    if awaiting.count > 1 { return }
+    time.callNext { [weak self] in
+      guard let self else { return }
+      let all = awaiting
+      awaiting = []
+      let isSynced = store.syncLog()
+      for done in all { done(isSynced) }
+    }
+  }
+
   /// Syncs unsynced commits at the end of the turn, with other writes or alone.
   public func syncThisTurn() {
     flushThisTurn()

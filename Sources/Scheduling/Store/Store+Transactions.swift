@@ -25,9 +25,12 @@ extension Store {
     return value
   }
 
-  /// Syncs the unsynced commits. A later synced commit includes them.
-  public func syncLog() {
+  /// Syncs the unsynced commits; returns whether they are on disk. A later synced commit includes them.
+  @discardableResult
+  public func syncLog() -> Bool {
     // After a failure, the next commit syncs the same file and detects it.
-    if database?.syncLog() == true { noteCommits() }
+    guard database?.syncLog() == true else { return false }
+    noteCommits()
+    return true
   }
 }

@@ -45,7 +45,9 @@ final class PushCommit {
     let now = time.wall
     var result = Result.waits
     do throws(StoreError) {
-      try await writer.write(isNew: true) { [asked] store throws(StoreError) in
+      // It is shown while the disk syncs it, and acknowledged after that: a machine that loses power in between gets it
+      // again, and what was on its screen is gone.
+      try await writer.writeBeforeSync(isNew: true) { [asked] store throws(StoreError) in
         try Self.write(planned, request, push, ending: ending, asked, in: store, now: now)
       } then: { [self] (written: Written) in
         switch written {

@@ -22,6 +22,28 @@ struct RequestWriter {
     }
     try result.get()
   }
+
+  /// Writes in the commit of this turn, calls `then` in the same turn, before the sync, and returns once that is done.
+  ///
+  /// If the center ends in between, the change is there. If the machine does, what `then` has shown is gone as well.
+  func writeBeforeSync<T: Sendable>(
+    isNew: Bool = false, _ body: @escaping (Store) throws(StoreError) -> T, then done: @escaping (T) -> Void
+  ) async throws(StoreError) {
+    let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
+      journal.write(isNew: isNew, sync: .withLater, body) { [journal] result in
+        switch result {
+        case .failure(let error): continuation.resume(returning: .failure(error))
+        case .success(let value):
+          done(value)
+          journal.syncNextTurn { isSynced in
+            continuation.resume(
+              returning: isSynced ? .success(()) : .failure(StoreError(.inputOutput, "the log could not be synced")))
+          }
+        }
+      }
+    }
+    try result.get()
+  }
 }
 
 /// The result of storing new requests.
