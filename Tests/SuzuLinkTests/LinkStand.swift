@@ -13,7 +13,8 @@ final class LinkStand: Sendable {
   /// - Parameters:
   ///   - hasCenter: whether the bus starts the real center.
   ///   - startsLink: whether the bus starts the real suzu-link, as an installed one.
-  init(hasCenter: Bool = false, startsLink: Bool = false) throws {
+  ///   - more: further variables of the session.
+  init(hasCenter: Bool = false, startsLink: Bool = false, _ more: [String: String] = [:]) throws {
     let folder = try TemporaryFolder()
     var services: [String: String] = [:]
     if startsLink {
@@ -23,7 +24,8 @@ final class LinkStand: Sendable {
       services["dev.suzu.Link"] = folder.path("suzu-link")
     }
     let state = folder.path("home/.local/state")
-    session = try Session(hasCenter: hasCenter, services: services, variables: ["XDG_STATE_HOME": state], in: folder)
+    session = try Session(
+      hasCenter: hasCenter, services: services, variables: more.merging(["XDG_STATE_HOME": state]) { $1 }, in: folder)
     let environment = session.environment
     guard let folders = LinkFolders(environment: { environment[$0] }) else { throw TestFailure("no folders") }
     self.folders = folders

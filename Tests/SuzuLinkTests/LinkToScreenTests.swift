@@ -29,8 +29,8 @@ struct LinkToScreenTests {
     #expect(line == "pressed")
   }
 
-  @Test(.enabled(if: RealNtfy.isPossible, "no real server of ntfy"))
-  func `A message becomes a popup with a button of this machine, whose command runs here`() async throws {
+  @Test(.enabled(if: RealNtfy.isPossible, "no real server of ntfy"), arguments: ["curl", "apprise"])
+  func `A message becomes a popup with a button of this machine, whose command runs here`(sender: String) async throws {
     let ntfy = try RealNtfy()
     let server = try ntfy.start()
     try await withLoop { loop in
@@ -38,7 +38,11 @@ struct LinkToScreenTests {
       let desktop = try await ScriptedServer.start(on: stand.bus, loop)
       let witness = try Self.setUp(stand, server: ntfy.address)
       let link = try stand.startConnected()
-      try ntfy.publish("The backup <b>failed</b>", ["Title": "Backup"])
+      if sender == "curl" {
+        try ntfy.publish("The backup <b>failed</b>", ["Title": "Backup"])
+      } else {
+        try ntfy.publish(withApprise: "The backup <b>failed</b>", title: "Backup")
+      }
       let posted = try await desktop.posted.next(within: .seconds(15))
       #expect(posted.summary == "Backup" && posted.body.contains("failed") && posted.actions.contains("Again"))
       try await Self.pressAgain(posted, desktop, witness)
@@ -95,6 +99,38 @@ struct LinkToScreenTests {
       #expect(history.output.contains(#""outcome":"done""#), "\(history.output)")
       #expect(desktop.posted.waiting.isEmpty && LinkStand.stop(link) == 0, "\(link.errors)")
     }
+  }
+
+  @Test(.enabled(if: RealNtfy.isPossible, "no real server of ntfy"))
+  func `Two links that bring the same message show it once`() async throws {
+    let (ntfy, mosquitto) = (try RealNtfy(), try RealMosquitto())
+    let servers = [try ntfy.start(), try mosquitto.start()]
+    try await withLoop { loop in
+      let stand = try LinkStand(hasCenter: true)
+      let desktop = try await ScriptedServer.start(on: stand.bus, loop)
+      for (name, server) in [
+        ("home", ntfy.address), ("second", ntfy.address), ("third", mosquitto.address), ("fourth", mosquitto.address),
+      ] {
+        try stand.write(name, server: server)
+      }
+      let link = try stand.start()
+      for name in ["home", "second", "third", "fourth"] {
+        try await stand.state(of: name, on: loop) { $0.phase == .connected }
+      }
+      for round in 1...5 {
+        // One that comes over ntfy and over MQTT has the same id in both.
+        let sent = try ntfy.publish("n\(round)", ["Title": "Same"])
+        let id = try #require(sent.firstMatch(of: /"id":"([A-Za-z0-9]+)"/)).1
+        try mosquitto.publish("n\(round)", words: [("title", "Same"), ("id", String(id))])
+        let posted = try await desktop.posted.next(within: .seconds(15))
+        #expect(posted.summary == "Same" && posted.body == "n\(round)")
+      }
+      for name in ["home", "second", "third", "fourth"] {
+        try await stand.state(of: name, on: loop) { $0.count == 5 }
+      }
+      #expect(desktop.posted.waiting.isEmpty && LinkStand.stop(link) == 0, "\(link.errors)")
+    }
+    for server in servers { server.kill() }
   }
 
   @Test func `A message of MQTT becomes a popup, once, and an empty one takes its topic's down`() async throws {

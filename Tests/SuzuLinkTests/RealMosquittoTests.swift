@@ -338,10 +338,16 @@ struct RealMosquittoTests {
     server.kill()
   }
 
-  @Test(arguments: [("other.example", 30, "is not that of this host"), ("localhost", -1, "has expired")])
-  func `A certificate that is wrong ends the connection`(host: String, days: Int, problem: String) async throws {
+  // To a machine whose clock is wrong, a certificate seems to have expired, or not to be valid yet.
+  @Test(arguments: [
+    ("other.example", -10, 30, "is not that of this host"), ("localhost", -10, -1, "has expired; or the clock"),
+    ("localhost", 2, 30, "is not valid yet; check the clock of this machine"),
+  ])
+  func `A certificate that is wrong ends the connection`(host: String, from: Int, days: Int, problem: String)
+    async throws
+  {
     let authority = try TestAuthority()
-    let mosquitto = try RealMosquitto(certificate: try authority.certificate(for: host, days: days))
+    let mosquitto = try RealMosquitto(certificate: try authority.certificate(for: host, from: from, days: days))
     let server = try mosquitto.start()
     let stand = try LinkStand()
     try stand.write(server: mosquitto.address, "\"authority\": \"\(authority.file)\"")

@@ -79,6 +79,14 @@ final class RealNtfy: Sendable {
     guard ended.status == 0 else { throw TestFailure("curl: \(ended.errors)") }
     return ended.output
   }
+
+  /// Publishes with apprise, which many programs use to notify.
+  func publish(withApprise text: String, title: String, _ more: String = "") throws {
+    let ended = try RunningProgram.run(
+      "apprise", ["-t", title, "-b", text, "ntfy://127.0.0.1:\(port)/tea" + more],
+      environment: ["PATH": "/usr/bin:/bin", "HOME": folder.url.path, "LANG": "C.UTF-8"])
+    guard ended.status == 0 else { throw TestFailure("apprise: \(ended)") }
+  }
 }
 
 /// Certificates of an authority that no other machine knows.
@@ -94,8 +102,8 @@ struct TestAuthority {
       "-out", folder.path("ca.pem"), "-days", "30", "-subj", "/CN=Authority of a test")
   }
 
-  /// A certificate for a host.
-  func certificate(for host: String, days: Int = 30) throws -> (file: String, key: String) {
+  /// A certificate for a host, valid between two days, counted from today.
+  func certificate(for host: String, from: Int = -10, days: Int = 30) throws -> (file: String, key: String) {
     let (key, request, file) = (folder.path(host + ".key"), folder.path(host + ".csr"), folder.path(host + ".pem"))
     try run(
       "req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", request,
@@ -127,7 +135,7 @@ struct TestAuthority {
     try run(
       "ca", "-batch", "-config", settings, "-create_serial", "-cert", self.file, "-keyfile", folder.path("ca.key"),
       "-in",
-      request, "-out", file, "-notext", "-startdate", date(-10), "-enddate", date(days), "-extfile", names)
+      request, "-out", file, "-notext", "-startdate", date(from), "-enddate", date(days), "-extfile", names)
     return (file, key)
   }
 
