@@ -31,7 +31,7 @@ LINKER = $(if $(shell Scripts/swift --linker),-Xswiftc -use-ld=lld -Xlinker --sy
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(SMALL) $(LINKER) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/races Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm Packaging/deb/link/postinst Packaging/deb/link/postrm Packaging/deb/window/preinst Packaging/deb/window/postrm
 TRIALS_OF_PACKAGE := Packaging/try/steps Packaging/try/lint Packaging/try/install Packaging/try/upgrade Packaging/try/session
-BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/fuzz Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Scripts/newer-program Scripts/order Scripts/python-packages Benchmarks/run .ci/run Assets/completions/suzu.bash
+BASH_SCRIPTS := $(TRIALS_OF_PACKAGE) Scripts/deb Scripts/root Scripts/servers Scripts/fuzz Scripts/try-deb Scripts/try-arm64 Scripts/fresh Scripts/demo Scripts/pictures Scripts/private-bus Scripts/newer-program Scripts/newer-root Scripts/order Scripts/python-packages Benchmarks/run .ci/run Assets/completions/suzu.bash
 # Debian looks for what packages bring in a folder of its own.
 ZSH_FOLDER := $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
 MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
@@ -163,6 +163,7 @@ test: ## build and run all tests, each on a private bus in a temporary folder; F
 	@Scripts/prepare build test
 	@Scripts/newer-program ntfy ntfy serve
 	@Scripts/newer-program kitty kitten notify
+	@Scripts/newer-root forky kunifiedpush kunifiedpush-distributor
 	@Scripts/python-packages webpush http-ece==1.2.1 pywebpush==2.5.0
 	@$(MAKE) --no-print-directory build
 	@$(SWIFT) build --build-tests $(DEBUG)
