@@ -9,43 +9,18 @@ import Testing
   .enabled(if: Bubblewrap.isPossible, "no bwrap here, or it may not make namespaces"))
 struct ConditionPermissionTests {
   private static let app = "org.example.Boxed"
-  private static let manager = "/org/freedesktop/NetworkManager"
 
   private let session: Session
   private let popups: RunningProgram
-  private let mock: RunningProgram
+  private let manager: MockNetworkManager
 
   init() throws {
     let folder = try TemporaryFolder()
     session = try Session(variables: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path("bus")], in: folder)
     popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
-    mock = try RunningProgram(
-      "/usr/bin/python3", ["-m", "dbusmock", "--session", "--template", "networkmanager"],
-      environment: session.environment)
-    #expect(try session.awaitOwner(of: "org.freedesktop.NetworkManager"))
-    let card = Self.manager + "/Devices/wlan0"
-    try mocked("AddWiFiDevice", "wlan0", "wlan0", "100")
-    try mocked("AddAccessPoint", card, "ap1", "Work", "00:23:F8:7E:12:BB", "2", "2425", "5400", "82", "256")
-    try mocked("AddWiFiConnection", card, "work", "Work", "wpa-psk")
-    try mocked(
-      "AddActiveConnection", "['\(card)']", Self.manager + "/Settings/work", Self.manager + "/AccessPoint/ap1", "a", "1"
-    )
+    manager = try MockNetworkManager(in: session)
     #expect(try session.suzu("apps", "allow", Self.app, "alert").status == 0)
-  }
-
-  private func mocked(_ member: String, _ arguments: String..., path: String = manager) throws {
-    let words = ["call", "--session", "-d", "org.freedesktop.NetworkManager", "-o", path, "-m"]
-    let called = try RunningProgram.run(
-      "gdbus", words + ["org.freedesktop.DBus.Mock." + member] + arguments, environment: session.environment)
-    #expect(called.status == 0, "\(called.errors)")
-  }
-
-  /// Connects or disconnects the network.
-  private func set(_ isConnected: Bool) throws {
-    try mocked(
-      "UpdateProperties", "org.freedesktop.NetworkManager.Connection.Active",
-      "{'State': <uint32 \(isConnected ? 2 : 4)>}", path: Self.manager + "/ActiveConnection/a")
   }
 
   private func ask(_ member: String, _ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
@@ -69,7 +44,7 @@ struct ConditionPermissionTests {
     try session.wait(for: "now:         false", in: "next", "a", "--app", Self.app)
     let row = try ask("Pending", Self.app, "{}").output
     #expect(row.contains("wifi Work") && !row.contains("holds"), "\(row)")
-    try set(true)
+    try manager.set(true)
     try session.wait(for: #""state":"due""#, in: "list", "--app", Self.app, "--json")
     // The history told it that the network was connected, and when.
     #expect(try ask("History", Self.app, "{}").output == "(@aa{sv} [], '')\n")
@@ -81,9 +56,9 @@ struct ConditionPermissionTests {
       #expect(try ask("History", Self.app, "{}").output.contains("'ssid': <'Work'>"))
       // No second question.
       #expect(try notify("b").status == 0)
-      try set(false)
+      try manager.set(false)
       try session.wait(for: "now:         false", in: "next", "b", "--app", Self.app)
-      try set(true)
+      try manager.set(true)
       #expect(popups.readLines(until: " b") != nil)
     } else {
       try session.wait(for: "you do not allow its app", in: "why", "a", "--app", Self.app)

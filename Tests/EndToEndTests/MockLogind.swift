@@ -9,7 +9,7 @@ struct MockLogind {
   private static let manager = "/org/freedesktop/login1"
   private static let shown = manager + "/session/c1"
   private let session: Session
-  private let program: RunningProgram
+  let program: RunningProgram
   private var user: String { "\(Self.manager)/user/\(getuid())" }
 
   /// The session that a test of it needs.
@@ -46,6 +46,15 @@ struct MockLogind {
     try call(
       user, "org.freedesktop.DBus.Mock.UpdateProperties", Self.name + ".User",
       "{'IdleHint': <\(isIdle)>, 'IdleSinceHint': <uint64 \(since)>}")
+  }
+
+  /// Sends the machine to sleep and wakes it.
+  func suspend() throws {
+    for isBeginning in [true, false] {
+      try call(
+        Self.manager, "org.freedesktop.DBus.Mock.EmitSignal", Self.name + ".Manager", "PrepareForSleep", "b",
+        "[<\(isBeginning)>]")
+    }
   }
 
   private func call(_ path: String, _ method: String, _ arguments: String...) throws {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+/// Tests conditions on the session and the sleep of the machine from the request to the notification, with logind by
+/// python-dbusmock. No machine sleeps here, and there is no input.
+@Suite(.onOwnThread, .timeLimit(.minutes(2)))
+struct PresenceConditionTests {
+  @Test(arguments: ConditionStage.Way.allCases)
+  func `The end of the input, and its return, are told`(_ way: ConditionStage.Way) throws {
+    let stage = try ConditionStage()
+    let logind = try MockLogind(in: stage.session)
+    try stage.arm(
+      "idle", "Idle: {event.edge}", on: ("change idle 10m", "{'idle': <'10m'>, 'edge': <'change'>}"), by: way)
+    try stage.await("idle", false)
+    for isIdle in [true, false, true] {
+      try logind.setIdle(isIdle)
+      #expect(stage.shown() == (isIdle ? "Idle: enter" : "Idle: leave"))
+    }
+    logind.end()
+  }
+
+  @Test(arguments: ConditionStage.Way.allCases)
+  func `A machine that resumes from sleep tells it each time`(_ way: ConditionStage.Way) throws {
+    let stage = try ConditionStage()
+    let logind = try MockLogind(in: stage.session)
+    try stage.arm("awake", "Awake: {event.condition}", on: ("awake", "{'awake': <true>}"), by: way)
+    try stage.awaitWatching("awake")
+    for _ in 0..<2 {
+      try logind.suspend()
+      #expect(stage.shown() == "Awake: awake")
+    }
+    logind.end()
+  }
+
+  @Test(arguments: ConditionStage.Way.allCases)
+  func `An unlocked session is told, and a locked one`(_ way: ConditionStage.Way) throws {
+    let stage = try ConditionStage()
+    let logind = try MockLogind(in: stage.session)
+    try stage.arm(
+      "lock", "Unlocked: {event.edge}", on: ("change unlocked", "{'unlocked': <true>, 'edge': <'change'>}"), by: way)
+    try stage.await("lock", true)
+    for isLocked in [true, false] {
+      try logind.setLocked(isLocked)
+      #expect(stage.shown() == (isLocked ? "Unlocked: leave" : "Unlocked: enter"))
+    }
+    logind.end()
+  }
+}
