@@ -15,6 +15,10 @@ final class IdleSource: ConditionSource {
   private let others: [any IdleTeller]
   /// What each of them says; nil if it does not know.
   private var answers: [[Duration: Bool]?]
+  /// The services of a bus among them, which answer within a time limit. A compositor may never answer.
+  private let services: Range<Int>
+  /// Those that have said what they know, or that they know nothing.
+  private var answered: Set<Int> = []
   private var hasMonitor = false
 
   /// - Parameter wayland: the compositor of the session, which need not run.
@@ -23,9 +27,10 @@ final class IdleSource: ConditionSource {
     let compositor = wayland.map { [WaylandIdle(on: loop, $0)] } ?? []
     others = compositor + [SaverIdleTime(on: loop, session: session), IdleHint(on: loop, system: system)]
     answers = others.map { _ in nil }
+    services = compositor.count..<others.count
     monitor.tell = { [weak self] in self?.monitored($0) }
     for (index, other) in others.enumerated() {
-      other.tell = { [weak self] in self?.answered($0, by: index) }
+      other.tell = { [weak self] in self?.take($0, by: index) }
     }
   }
 
@@ -43,7 +48,12 @@ final class IdleSource: ConditionSource {
     durations.remove(duration)
     monitor.follow(durations)
     for other in others where other.isRunning { other.follow(durations) }
-    if durations.isEmpty { answers = others.map { _ in nil } }
+    if durations.isEmpty { forgetAnswers() }
+  }
+
+  private func forgetAnswers() {
+    answers = others.map { _ in nil }
+    answered = []
   }
 
   private func monitored(_ states: [Duration: Bool]?) {
@@ -53,20 +63,23 @@ final class IdleSource: ConditionSource {
       return
     }
     for other in others { other.follow([]) }
-    answers = others.map { _ in nil }
+    forgetAnswers()
     for (duration, isIdle) in states { whenObserved(.idle(duration), .holds(isIdle)) }
   }
 
-  private func answered(_ states: [Duration: Bool]?, by index: Int) {
+  private func take(_ states: [Duration: Bool]?, by index: Int) {
     answers[index] = states
+    answered.insert(index)
     if hasMonitor { return }
     let known = answers.compactMap { $0 }
     for duration in durations {
       let told = known.compactMap { $0[duration] }
       if !told.isEmpty {
         whenObserved(.idle(duration), .holds(told.contains(true)))
-      } else if known.isEmpty {
-        whenObserved(.idle(duration), .unknown("no program tells how long there was no input"))
+      } else if known.isEmpty, answered.isSuperset(of: services) {
+        // A request is not refused for this: the desktop may start later.
+        whenObserved(
+          .idle(duration), .unknown("no desktop, Wayland compositor or logind tells how long there was no input"))
       }
     }
   }

@@ -20,6 +20,25 @@ struct PresenceConditionTests {
     logind.end()
   }
 
+  // What the documentation promises for every source; idle was to be refused instead, which a request that is made
+  // before the desktop starts would not survive.
+  @Test func `Idle without any source is warned of, and works as soon as there is one`() throws {
+    let stage = try ConditionStage()
+    let reason = "no desktop, Wayland compositor or logind tells how long there was no input"
+    let made = try stage.session.suzu("notify", "Idle", "--on", "idle 10m", "--id", "idle")
+    #expect(made.status == 0 && made.output == "idle\n", "\(made)")
+    #expect(
+      made.errors == "suzu: notify: warning: nothing is known about 'idle 10m', because \(reason); the notification "
+        + "cannot come until that changes; see 'suzu doctor'\n")
+    #expect(try stage.session.suzu("doctor").output.contains("idle 10m: \(reason)"))
+    let logind = try MockLogind(in: stage.session)
+    try logind.setIdle(false)
+    try stage.await("idle", false)
+    try logind.setIdle(true)
+    #expect(stage.shown() == "Idle")
+    logind.end()
+  }
+
   @Test(arguments: ConditionStage.Way.allCases)
   func `A machine that resumes from sleep tells it each time`(_ way: ConditionStage.Way) throws {
     let stage = try ConditionStage()
