@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 import EventLoop
-import Glibc
 import NotificationModel
 import Scheduling
 import TestSupport
@@ -66,22 +65,6 @@ import Testing
       #expect(await SourceStand.known(battery) == .level(50, event: ["percent": "50"]))
       try await stand.update(Self.upower, Self.display, Self.device, ["Percentage": .double(charge)])
       #expect(await battery.next() == .unknown("this machine has no battery"))
-      mock.kill()
-    }
-  }
-
-  @Test func `A service that hangs is named, and works as soon as it answers`() async throws {
-    try await onItsLoop(PrivateBus()) { loop, bus in
-      let stand = try await SourceStand(bus, loop)
-      let mock = try await stand.mock("upower", Self.upower, #"{"OnBattery": true}"#)
-      kill(mock.processID, SIGSTOP)
-      let source = PowerSource(on: loop, system: stand.link)
-      let power = try stand.watch(source, "power")
-      guard case .unknown(let reason)? = await power.next() else { return #expect(Bool(false)) }
-      #expect(reason.hasPrefix("UPower: ") && reason.contains("did not answer"))
-      kill(mock.processID, SIGCONT)
-      try await stand.update(Self.upower, "/org/freedesktop/UPower", "org.freedesktop.UPower", ["OnBattery": false])
-      #expect(await SourceStand.known(power) == .holds(true))
       mock.kill()
     }
   }
