@@ -155,6 +155,31 @@ struct ConditionJourneyTests {
     #expect(known.status == 0 && known.errors == "", "\(known)")
   }
 
+  @Test func `What happened is in the events that watch prints`() throws {
+    let session = try Session()
+    let popups = try session.start("popups")
+    #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
+    let (json, lines) = (try session.startWatch("--json"), try session.startWatch())
+    let path = session.folder.path("done")
+    let made = try session.suzu(
+      "notify", "{event.name}", "--on", "file '\(path)'", "--id", "print", "--action", "ok=OK", "--run", "ok=true")
+    #expect(made.output == "print\n" && made.errors == "")
+    try session.wait(for: "now:         false", in: "next", "print")
+    try session.folder.write("", to: "done")
+    let delivered = try #require(json.readLine())
+    #expect(delivered.contains(#""event":"delivered""#) && delivered.contains(#""id":"print""#), "\(delivered)")
+    #expect(lines.readLine()?.contains(" delivered dev.suzu.Suzu print") == true)
+    #expect(popups.readLines(until: "1 OK") != nil)
+    popups.say("1")
+    let responded = try #require(json.readLine())
+    #expect(responded.contains(#""event":"responded""#) && responded.contains(#""action":"ok""#), "\(responded)")
+    for detail in [#""condition":"file \#(path)""#, #""edge":"enter""#, #""name":"done""#, #""path":"\#(path)""#] {
+      #expect(responded.replacing("\\/", with: "/").contains(detail), "\(responded)")
+    }
+    #expect(lines.readLine()?.contains(" responded dev.suzu.Suzu print: ok") == true)
+    for event in ["closed", "outcome"] { #expect(json.readLines(until: #""event":"\#(event)""#) != nil) }
+  }
+
   @Test(arguments: [
     (["--on", "battry < 20%"], "'--on' has the unknown condition 'battry' (column 1); did you mean 'battery'?"),
     (["--on", "power", "--in", "5m"], "'--in' and '--on' cannot be combined; give one of them"),

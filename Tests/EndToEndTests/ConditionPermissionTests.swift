@@ -70,6 +70,33 @@ struct ConditionPermissionTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `For places the user is asked apart`(_ isAllowed: Bool) throws {
+    func notify(_ id: String, _ condition: String) throws -> (status: Int32, output: String, errors: String) {
+      try ask("Notify", "{'title': <'\(id)'>, 'id': <'\(id)'>, 'on': <'\(condition)'>}")
+    }
+    // That a network may be known says nothing about places.
+    #expect(try session.suzu("apps", "allow", Self.app, "networks").status == 0)
+    #expect(try notify("a", "place 52.52,13.405 200m").status == 0)
+    let question = try #require(popups.readLines(until: "Don't Allow"))
+    #expect(question.first?.hasSuffix("know when you are at a place?") == true, "\(question)")
+    popups.say(isAllowed ? "1" : "2")
+    if isAllowed {
+      while try !session.suzu("apps", "--json").output.contains(#/"allowed":\[[^\]]*"places"/#) {}
+      #expect(try notify("b", "place 52.52,13.405 200m").status == 0)
+      // A beacon is a place, too.
+      #expect(try notify("c", "beacon F7826DA6-4FA2-4E98-8024-BC5B71E0893E").status == 0)
+    } else {
+      while try notify("early", "place 52.52,13.405 200m").status == 0 {}
+      for condition in ["place 52.52,13.405 200m", "beacon F7826DA6-4FA2-4E98-8024-BC5B71E0893E"] {
+        let refused = try notify("b", condition)
+        #expect(refused.status != 0 && refused.errors.contains("AccessDenied"), "\(refused)")
+        #expect(refused.errors.contains("the user does not let this app know about places"), "\(refused)")
+      }
+      #expect(try notify("n", "wifi Work").status == 0)
+    }
+  }
+
   @Test func `What the user denies in advance is refused without a question`() throws {
     #expect(try session.suzu("apps", "deny", Self.app, "networks").status == 0)
     let refused = try notify("a")

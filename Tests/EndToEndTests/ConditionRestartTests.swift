@@ -42,7 +42,24 @@ struct ConditionRestartTests {
   private struct World {
     var hasFailed = false
     var isLow = false
-    var files = 0
+    var isConnected = false
+    var isIdle = false
+  }
+
+  private func startNetwork(_ world: World) throws -> MockNetworkManager {
+    try withFrozenCenter {
+      let mock = try MockNetworkManager(in: session)
+      try mock.set(world.isConnected)
+      return mock
+    }
+  }
+
+  private func startLogind(_ world: World) throws -> MockLogind {
+    try withFrozenCenter {
+      let mock = try MockLogind(in: session)
+      try mock.setIdle(world.isIdle)
+      return mock
+    }
   }
 
   private func startUnits(_ world: World) throws -> RunningProgram {
@@ -95,22 +112,26 @@ struct ConditionRestartTests {
   @Test func `Killing and restarting everything in random order loses no armed condition`() throws {
     var numbers = SeededNumbers(seed: UInt64(ProcessInfo.processInfo.environment["SUZU_SEED"] ?? "7") ?? 7)
     var world = World()
-    var expected = ["unit": 0, "power": 0, "file": 0]
+    var expected = ["unit": 0, "power": 0, "file": 0, "network": 0, "idle": 0, "beacon": 0]
     try session.folder.write("", to: "watched/.empty")
     let watched = session.folder.path("watched/done")
     var popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
-    var units = try startUnits(world)
-    var power = try startPower(world)
+    var (units, power) = (try startUnits(world), try startPower(world))
+    var (network, logind, bluez) = (try startNetwork(world), try startLogind(world), try MockBlueZ(in: session))
     for (id, condition) in [
       ("unit", "unit backup.service failed"), ("power", "battery < 20%"), ("file", "file '\(watched)'"),
+      ("network", "wifi Work"), ("idle", "idle 10m"), ("beacon", "beacon \(MockBlueZ.uuid) 1"),
     ] {
       let made = try session.suzu("notify", id, "--id", id, "--on", condition, "--repeat", "--cooldown", "1ms")
       #expect(made.status == 0, "\(made.errors)")
       try self.await(id, false)
     }
-    for _ in 0..<20 {
-      switch Int.random(in: 0..<7, using: &numbers) {
+    /// With the center dead half of the time: what happened meanwhile is found by its state.
+    func maybeKillCenter() throws { if Bool.random(using: &numbers) { try killCenter() } }
+    let kinds = Array(0..<12)
+    for step in (kinds + kinds + kinds).shuffled(using: &numbers) {
+      switch step {
       case 0: try killCenter()
       case 1:
         units.kill()
@@ -123,32 +144,56 @@ struct ConditionRestartTests {
         popups = try session.start("popups")
         #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
       case 4:
-        // With the center dead half of the time: what happened meanwhile is found by its state.
-        if Bool.random(using: &numbers) { try killCenter() }
+        network.program.kill()
+        network = try startNetwork(world)
+      case 5:
+        logind.program.kill()
+        logind = try startLogind(world)
+      case 6:
+        bluez.program.kill()
+        bluez = try withFrozenCenter { try MockBlueZ(in: session) }
+      case 7:
+        try maybeKillCenter()
         world.hasFailed.toggle()
         try tellUnit(world)
         if world.hasFailed { expected["unit", default: 0] += 1 }
-      case 5:
-        if Bool.random(using: &numbers) { try killCenter() }
+      case 8:
+        try maybeKillCenter()
         world.isLow.toggle()
         try tellPower(world)
         if world.isLow { expected["power", default: 0] += 1 }
-      case 6:
-        if Bool.random(using: &numbers) { try killCenter() }
+      case 9:
+        try maybeKillCenter()
+        world.isConnected.toggle()
+        try network.set(world.isConnected)
+        if world.isConnected { expected["network", default: 0] += 1 }
+      case 10:
+        try maybeKillCenter()
+        world.isIdle.toggle()
+        try logind.setIdle(world.isIdle)
+        if world.isIdle { expected["idle", default: 0] += 1 }
+      default:
+        try maybeKillCenter()
         if FileManager.default.fileExists(atPath: watched) {
           try FileManager.default.removeItem(atPath: watched)
         } else {
           try session.folder.write("", to: "watched/done")
           expected["file", default: 0] += 1
         }
-      default: break
       }
       // Each change is seen before the next one: a state that no one saw in between is no change.
-      try self.await("unit", world.hasFailed)
-      try self.await("power", world.isLow)
-      try self.await("file", FileManager.default.fileExists(atPath: watched))
+      let states = [
+        ("unit", world.hasFailed), ("power", world.isLow), ("network", world.isConnected), ("idle", world.isIdle),
+        ("beacon", false), ("file", FileManager.default.fileExists(atPath: watched)),
+      ]
+      for (id, isTrue) in states { try self.await(id, isTrue) }
     }
+    // The last BlueZ has a beacon.
+    try bluez.advertise(group: 1)
+    expected["beacon"] = 1
+    try self.await("beacon", true)
     for (id, count) in expected { #expect(try shown(id) == count, "\(id)") }
-    #expect(try session.suzu("list", "--json").output.components(separatedBy: #""state":"pending""#).count == 4)
+    let pending = try session.suzu("list", "--json").output.components(separatedBy: #""state":"pending""#).count - 1
+    #expect(pending == expected.count)
   }
 }

@@ -21,31 +21,9 @@ struct ConditionStage {
   }
 
   /// A session whose bus is also the bus of its system.
-  init(variables: [String: String] = [:]) throws {
+  init() throws {
     let folder = try TemporaryFolder()
-    try self.init(
-      Session(
-        variables: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path("bus")].merging(variables) { $1 },
-        in: folder))
-  }
-
-  /// Starts a service of python-dbusmock.
-  func mock(_ template: String, _ name: String, _ parameters: String = "{}") throws -> RunningProgram {
-    let mock = try RunningProgram(
-      "/usr/bin/python3", ["-m", "dbusmock", "--session", "--template", template, "--parameters", parameters],
-      environment: session.environment)
-    #expect(try session.awaitOwner(of: name), "\(mock.errors)")
-    return mock
-  }
-
-  /// Calls a method with arguments in GLib's text form.
-  @discardableResult
-  func call(_ name: String, _ path: String, _ method: String, _ arguments: String...) throws -> String {
-    let called = try RunningProgram.run(
-      "gdbus", ["call", "--session", "-d", name, "-o", path, "-m", method] + arguments,
-      environment: session.environment)
-    #expect(called.status == 0, "\(method): \(called.errors)")
-    return called.output
+    try self.init(Session(variables: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=" + folder.path("bus")], in: folder))
   }
 
   /// Makes a request that comes each time.
@@ -59,12 +37,19 @@ struct ConditionStage {
         "notify", title, "--id", id, "--on", condition.line, "--repeat", "--cooldown", "1ms")
       #expect(made.status == 0 && made.output == "\(id)\n" && made.errors == "", "\(made)")
     case .bus:
-      try call(
-        "dev.suzu.Center", "/dev/suzu/Center", "dev.suzu.Center1.Notify",
+      let made = try notify(
         "{'id': <'\(id)'>, 'title': <'\(title)'>, 'on': <\(condition.dictionary)>, 'repeat': <true>, "
           + "'cooldown': <'1ms'>}")
+      #expect(made.output == "('\(id)',)\n", "\(made)")
       #expect(try session.suzu("list").output.contains("when " + condition.line))
     }
+  }
+
+  /// Calls `Notify` with a dictionary in GLib's text form.
+  func notify(_ request: String) throws -> (status: Int32, output: String, errors: String) {
+    try session.run(
+      "gdbus", "call", "--session", "-d", "dev.suzu.Center", "-o", "/dev/suzu/Center", "-m", "dev.suzu.Center1.Notify",
+      request)
   }
 
   /// Waits until the center knows whether a condition is true.

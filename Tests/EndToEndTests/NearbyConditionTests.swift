@@ -36,28 +36,15 @@ struct NearbyConditionTests {
   @Test(arguments: ConditionStage.Way.allCases)
   func `A beacon that comes near is told`(_ way: ConditionStage.Way) throws {
     let stage = try ConditionStage()
-    // Newer versions of the mock offer advertisement monitors, but never report a device to one.
-    let mock = try stage.mock("bluez5", "org.bluez", #"{"enable_monitor_api": false}"#)
-    try stage.call("org.bluez", "/", "org.bluez.Mock.AddAdapter", "hci0", "laptop")
-    let device = try stage.call("org.bluez", "/", "org.bluez.Mock.AddDevice", "hci0", "11:22:33:44:55:66", "b")
-      .split(separator: "'")[1]
-    let uuid = "F7826DA6-4FA2-4E98-8024-BC5B71E0893E"
+    let bluez = try MockBlueZ(in: stage.session)
     try stage.arm(
       "near", "Beacon {event.major}.{event.minor}",
-      on: ("beacon \(uuid) 1", "{'beacon': <'\(uuid)'>, 'major': <1>}"), by: way)
+      on: ("beacon \(MockBlueZ.uuid) 1", "{'beacon': <'\(MockBlueZ.uuid)'>, 'major': <1>}"), by: way)
     try stage.await("near", false)
-    // Another group of beacons does not count. The mock cannot change properties that are dictionaries.
-    for major in [2, 1] {
-      let bytes = uuid.filter { $0 != "-" }
-      let identity = stride(from: 0, to: bytes.count, by: 2).map { "0x" + bytes.dropFirst($0).prefix(2) }
-      let data = (["0x02", "0x15"] + identity + ["0", "\(major)", "0", "7", "0xC5"]).joined(separator: ", ")
-      try stage.call(
-        "org.bluez", String(device), "org.freedesktop.DBus.Mock.EmitSignal", "org.freedesktop.DBus.Properties",
-        "PropertiesChanged", "sa{sv}as",
-        "[<'org.bluez.Device1'>, <{'ManufacturerData': <{uint16 76: <@ay [\(data)]>}>}>, <@as []>]")
-    }
+    // Another group of beacons does not count.
+    for group in [2, 1] { try bluez.advertise(group: group) }
     #expect(stage.shown() == "Beacon 1.7")
     try stage.await("near", true)
-    mock.kill()
+    bluez.program.kill()
   }
 }
