@@ -80,6 +80,7 @@ final class Dismissals {
     var count = 0
     for start in stride(from: 0, to: keys.count, by: LongCalls.slice) {
       if start > 0 { await loop.nextTurn() }
+      var taken: [PostedNumber] = []
       for key in keys[start..<min(start + LongCalls.slice, keys.count)] {
         // It may have left the screen since it was found.
         guard let entry = screen[key], Self.isDismissible(entry) else { continue }
@@ -88,12 +89,13 @@ final class Dismissals {
           screen.drop(key, because: .withdrawn)
         } else if let number = entry.onScreen {
           screen.take(number)
-          _ = screen.useUp(number)
+          taken.append(number)
         }
         count += 1
       }
+      screen.useUp(taken)
+      ends.carryOut()
     }
-    ends.carryOut()
     return count
   }
 

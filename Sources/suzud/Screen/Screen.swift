@@ -225,6 +225,8 @@ final class Screen {
 
   func useUp(_ number: PostedNumber) -> ShownNotification? { change { $0.useUp(number) } }
 
+  func useUp(_ numbers: [PostedNumber]) { change { $0.useUp(numbers) } }
+
   func beginChoosing(_ number: PostedNumber) -> ShownNotification? { change { $0.beginChoosing(number) } }
 
   func holdEnd(_ number: PostedNumber, _ reason: RequestEnd) -> Bool { change { $0.holdEnd(number, reason) } }

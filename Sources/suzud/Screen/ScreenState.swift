@@ -288,12 +288,21 @@ struct ScreenState {
     return posting
   }
 
-  /// Uses a notification up under each number that it has had: a server may give it another one when it is shown again,
-  /// and keep the first in a list.
-  private mutating func markUsed(_ number: PostedNumber) {
-    guard let due = postings[number]?.due else { return }
-    let numbers = postings.compactMap { $0.value.due.isSame(as: due) ? $0.key : nil }
-    for number in numbers { postings[number]?.isUsedUp = true }
+  /// Uses up notifications that leave the screen together.
+  mutating func useUp(_ numbers: [PostedNumber]) { markUsed(numbers) }
+
+  private mutating func markUsed(_ number: PostedNumber) { markUsed([number]) }
+
+  /// Uses notifications up under each number that they have had: a server may give one another number when it is shown
+  /// again, and keep the first in a list. Thousands may leave the screen together, so all are compared in one pass.
+  private mutating func markUsed(_ numbers: [PostedNumber]) {
+    let dues = numbers.compactMap { postings[$0]?.due }
+    let (objects, records) = (Set(dues.map { ObjectIdentifier($0) }), Set(dues.compactMap(\.record)))
+    let used = postings.indices.filter { index in
+      let due = postings.values[index].due
+      return objects.contains(ObjectIdentifier(due)) || due.record.map { records.contains($0) } == true
+    }
+    for index in used { postings.values[index].isUsedUp = true }
   }
 
   // MARK: The server's end
