@@ -144,6 +144,18 @@ struct ScreenStateTests {
     }
   }
 
+  @Test func `Those that leave the screen together are used up, under every number that they had`() {
+    var state = ScreenState()
+    for (index, id) in ["a", "b", "c"].enumerated() { state.post(id, as: UInt32(index + 1)) }
+    state.reshow(key("a"), replacing: number(1))
+    state.setStage(.posting, of: key("a"))
+    let offer = OfferedActions(keys: ["yes": .action("yes")])
+    #expect(state.show(key("a"), as: number(9), offer: offer, at: .zero) == number(1))
+    state.useUp([number(9), number(2), number(77)])
+    for used: UInt32 in [1, 2, 9] { #expect(state.use(number(used), key: "yes", at: .zero) == nil) }
+    #expect(state.use(number(3), key: "yes", at: .zero)?.choice == .action("yes"))
+  }
+
   @Test func `A notification that is answered while it is shown again does not come on the next server`() {
     var state = ScreenState()
     state.post("a", as: 1)

@@ -100,6 +100,8 @@ extension CenterService {
         try checkSnoozeTimes(of: category)
         return category
       }
+      // To store thousands takes a turn of its own.
+      if call.size > Self.longCall { await connection.loop.nextTurn() }
       do throws(RequestError) { try categories.checkDistinct() } catch {
         throw CenterError(.invalidRequest, error.description)
       }
