@@ -27,7 +27,7 @@ struct TurnTests {
       for input in inputs {
         _ = try meter.take()
         sender.say(input)
-        let answer = try await offPool { sender.readLine(within: 120) }
+        let answer = try await offPool { sender.readLine(within: 240) }
         let answers = try #require(answer, "\(input): \(sender.errors)")
         let (longest, count) = try meter.take()
         #expect(longest < Self.bound, "\(input)")
