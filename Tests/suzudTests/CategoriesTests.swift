@@ -61,10 +61,11 @@ struct CategoriesTests {
           return lists.put(["no store"])
         }
         let none = CategoryFiles(folders: [])
-        for app in ["a", "b", "c"] {
-          try? Categories(store: store, files: none).set([Category(.dictionary(["id": .text("in " + app)]))], of: app)
-        }
         loop.start {
+          for app in ["a", "b", "c"] {
+            guard let category = try? Category(.dictionary(["id": .text("in " + app)])) else { continue }
+            try? await Categories(store: store, files: none).set([category], of: app, on: loop)
+          }
           var order: [String] = []
           _ = loop.schedule(after: .zero) { order.append("other work") }
           let listed = await Categories(store: store, files: none).listed(of: nil, for: .all, on: loop) { one in

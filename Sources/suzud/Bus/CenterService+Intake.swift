@@ -100,12 +100,14 @@ extension CenterService {
         try checkSnoozeTimes(of: category)
         return category
       }
-      // To store thousands takes a turn of its own.
+      // What follows takes a turn of its own for thousands.
       if call.size > Self.longCall { await connection.loop.nextTurn() }
       do throws(RequestError) { try categories.checkDistinct() } catch {
         throw CenterError(.invalidRequest, error.description)
       }
-      do throws(StoreError) { try around.categories.set(categories, of: app) } catch { throw CenterError(error) }
+      do throws(StoreError) { try await around.categories.set(categories, of: app, on: connection.loop) } catch {
+        throw CenterError(error)
+      }
     }
   }
 

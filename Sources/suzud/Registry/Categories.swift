@@ -37,11 +37,21 @@ final class Categories {
 
   // MARK: Registering
 
-  /// Replaces all categories that the app registered before.
-  func set(_ categories: [Category], of app: String) throws(StoreError) {
-    let text = categories.isEmpty ? nil : PlainValue.list(categories.map(\.plain)).json
-    try store.withNeededTransaction { () throws(StoreError) in try store.set(Self.prefix + app, to: text) }
-    registered[Identifier(app)] = Self.byID(categories)
+  /// Replaces all categories that the app registered before. The text of a long list is made in slices.
+  func set(_ categories: [Category], of app: String, on loop: EventLoop) async throws(StoreError) {
+    var slices = loop.slices
+    var text = "["
+    var known = [Identifier: Category](minimumCapacity: categories.count)
+    for category in categories {
+      await slices.pause()
+      if !known.isEmpty { text += "," }
+      text += category.plain.json
+      known[Identifier(category.id)] = category
+    }
+    text += "]"
+    let stored = categories.isEmpty ? nil : text
+    try store.withNeededTransaction { () throws(StoreError) in try store.set(Self.prefix + app, to: stored) }
+    registered[Identifier(app)] = known
   }
 
   /// The categories that the app registered.
