@@ -93,7 +93,8 @@ public final class Scheduler {
   ) throws(TriggerError) -> NewRequest {
     let now = time.wall
     var search = DateSearch()
-    defer { stepsOfPlanning += search.taken }
+    // A window is read, and once more when what is stored is compared.
+    defer { stepsOfPlanning += search.taken + (request.schedule.occasions?.during?.utf8.count ?? 0) }
     if let condition = request.schedule.occasions?.condition, !conditions.observes(condition) {
       throw .unknown(condition)
     }
