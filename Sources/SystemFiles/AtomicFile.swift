@@ -10,10 +10,7 @@ package struct AtomicFile: Hashable, Sendable {
 
   /// Writes the content. A new file is private to the user; a replaced one keeps its permissions, and its group if the
   /// user may set that.
-  ///
-  /// - Parameter isSynced: whether it is on the disk when this returns. Otherwise it survives the end of the process, but
-  ///   after that of the machine, the file may be empty.
-  package func write(_ bytes: some Sequence<UInt8>, isSynced: Bool = true) throws(FileError) {
+  package func write(_ bytes: some Sequence<UInt8>) throws(FileError) {
     let target = Self.resolved(path)
     let old = try? FileStatus(target)
     guard old.map({ $0.kind == .regular }) ?? true else { throw .notRegular }
@@ -24,12 +21,12 @@ package struct AtomicFile: Hashable, Sendable {
       do throws(Errno) {
         try descriptor.write(bytes)
         if let old { try Self.keepPermissions(of: old, on: descriptor) }
-        guard !isSynced || fsync(descriptor.number) == 0, rename(temporary, target) == 0 else { throw Errno.current }
+        guard fsync(descriptor.number) == 0, rename(temporary, target) == 0 else { throw Errno.current }
       } catch {
         unlink(temporary)
         throw error
       }
-      if isSynced { try Folder.parent(of: target).sync() }
+      try Folder.parent(of: target).sync()
     } catch {
       throw .system(error)
     }

@@ -201,6 +201,13 @@ import Testing
     let flight = kept.begin(7, message.digest)
     try kept.keep(in: path)
     #expect(MQTTSession.resumed(written, keptIn: path) == kept)
+    // A long one, and then a short one in its place.
+    var long = kept
+    for number in 0..<200 { long.note(Self.message("x", to: "t/\(number)", isRetained: true)) }
+    try long.keep(in: path)
+    #expect(MQTTSession.resumed(written, keptIn: path) == long)
+    try kept.keep(in: path)
+    #expect(MQTTSession.resumed(written, keptIn: path) == kept)
     // Written after it, the state has all that is known.
     var later = kept
     later.end(7)

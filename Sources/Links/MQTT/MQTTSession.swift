@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 internal import NotificationModel
 package import SystemFiles
 
@@ -86,8 +87,16 @@ extension MQTTSession {
   /// Keeps the session in a file that is not synced: an id must survive the death of the program before the center gets a
   /// message, and a sync takes longer than all the rest. If the machine dies, what was on the screen is gone as well, and
   /// may come again.
-  package func keep(in path: String) throws(FileError) {
-    try AtomicFile(path).write((plain.json + "\n").utf8, isSynced: false)
+  ///
+  /// The file is overwritten, because the kernel writes one that takes the place of another to the disk at once.
+  package func keep(in path: String) throws(Errno) {
+    let text = Array((plain.json + "\n").utf8)
+    // Over the end of a longer one; and in steps, so that the length mostly stays.
+    let earlier = (try? FileStatus(path).size) ?? 0
+    if earlier > LinkState.longestFile { unlink(path) }
+    let length = max((text.count + 1023) / 1024 * 1024, earlier > LinkState.longestFile ? 0 : Int(earlier))
+    let file = try Descriptor(path, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600)
+    try file.write(text + Array(repeating: UInt8(ascii: " "), count: length - text.count))
   }
 
   /// The session with which a program goes on.
