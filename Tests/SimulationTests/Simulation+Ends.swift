@@ -18,6 +18,13 @@ extension Simulation {
     }
   }
 
+  /// A page of the log is moved into the file of the database.
+  func moving() {
+    guard case .duringMove(let count) = ending?.moment else { return }
+    ending?.moment = .duringMove(count - 1)
+    if count == 1 { endCenter() }
+  }
+
   /// The process or the machine ends at this very moment, in the middle of whatever it does.
   func endCenter() {
     guard let ending, let center, !center.isDead else { return }

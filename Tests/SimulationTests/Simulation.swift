@@ -89,6 +89,8 @@ final class Simulation {
 
   func play() throws -> Result {
     disk.whenSyncing = { [unowned self] isDone in synced(isDone) }
+    disk.whenMoving = { [unowned self] in moving() }
+    disk.whenBroken = { [unowned self] in model.fail($0) }
     server.start()
     machine.after(0) { [self] in startCenter() }
     for step in script.steps { machine.after(step.at) { [self] in take(step) } }

@@ -84,6 +84,16 @@ extension Store {
     }
   }
 
+  /// Records that deliveries end before they are shown, in the commit that ends them.
+  public func recordNeverShown(
+    _ numbers: [DeliveryRecord.Number], as end: RequestEnd, now: Timestamp
+  ) throws(StoreError) {
+    // One that is shown before the commit of its record is not there yet.
+    for number in numbers where try delivery(number) != nil {
+      try recordClosed(number, as: end.state, reason: end.rawValue, now: now)
+    }
+  }
+
   /// Records that the delivery must be shown again: its server ended, or it is unknown whether it was shown.
   public func recordLost(_ number: DeliveryRecord.Number) throws(StoreError) {
     try changeDelivery(number) { record in

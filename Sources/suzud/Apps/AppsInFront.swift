@@ -105,6 +105,9 @@ final class AppsInFront {
     asked.keys { key in app.map { key.app.isIdentical(to: $0) } ?? true }
   }
 
+  /// The request with this key that an app is being asked about.
+  subscript(key: RequestKey) -> Due? { asked[key] }
+
   private func ask(_ handler: Caller, about due: Due, _ question: Presenting.Question) async {
     var request = due.request
     let kinds = await ask(handler, request)

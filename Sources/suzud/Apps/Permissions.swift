@@ -104,6 +104,9 @@ final class Permissions {
   /// The ids of the app's waiting requests.
   func waitingIDs(of app: String) -> [String] { undecided.ids(of: app) }
 
+  /// The app's waiting requests.
+  func waiting(of app: String) -> [Due] { undecided.waiting(of: app) }
+
   /// How many requests wait; nil means those of every app.
   func waitingCount(of app: String?) -> Int { undecided.count(of: app) }
 

@@ -21,6 +21,8 @@ struct Presenting {
     return asked.filter { fits($0.key) }.sorted { $0.value.number < $1.value.number }.map(\.key)
   }
 
+  subscript(key: RequestKey) -> Due? { asked[key]?.due }
+
   mutating func add(_ due: Due) -> Question {
     lastNumber += 1
     let key = RequestKey(due)

@@ -43,6 +43,9 @@ struct Undecided {
   /// The ids of the app's waiting requests.
   func ids(of app: String) -> [String] { waiting[Identifier(app)]?.map { $0.request.id?.text ?? "" } ?? [] }
 
+  /// The app's requests.
+  func waiting(of app: String) -> [Due] { waiting[Identifier(app)] ?? [] }
+
   /// Removes and returns the matching requests that wait.
   mutating func withdraw(_ app: String, _ isMeant: (String) -> Bool) -> [Due] {
     guard let all = waiting[Identifier(app)] else { return [] }

@@ -103,6 +103,8 @@ struct Held {
     entries.isEmpty ? [] : all.map(\.key).filter(fits)
   }
 
+  subscript(key: RequestKey) -> Due? { entries[key]?.due }
+
   func release(of key: RequestKey) -> HeldRelease? { entries[key]?.release }
 
   func release(of delivery: DeliveryRecord.Number) -> HeldRelease? { keys[delivery].flatMap { entries[$0]?.release } }

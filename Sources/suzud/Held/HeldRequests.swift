@@ -109,6 +109,9 @@ final class HeldRequests {
     return held.keys { key in app.map { key.app.isIdentical(to: $0) } ?? true }
   }
 
+  /// The kept request with this key.
+  subscript(key: RequestKey) -> Due? { held[key] }
+
   /// What a delivery waits for; nil if it is not kept.
   func release(of delivery: DeliveryRecord.Number) -> HeldRelease? { held.release(of: delivery) }
 

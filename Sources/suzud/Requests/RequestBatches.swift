@@ -10,17 +10,19 @@ final class RequestBatches {
   private let journal: Journal
   private let time: any TimeSource
   private let store: Store
+  private let waiting: WaitingDeliveries
   private var isFreeingCache = false
   /// Held while a batch is being stored.
   private let turn: TaskLock
 
-  init(on loop: EventLoop, writer: RequestWriter, agenda: Agenda) {
+  init(on loop: EventLoop, writer: RequestWriter, agenda: Agenda, waiting: WaitingDeliveries) {
     self.loop = loop
     turn = TaskLock(on: loop)
     self.writer = writer
     journal = agenda.journal
     store = agenda.store
     time = agenda.time
+    self.waiting = waiting
   }
 
   /// Whether the requests are few enough for one commit.
@@ -60,9 +62,11 @@ final class RequestBatches {
       }
       await loop.nextTurn()
       let now = time.wall
-      try await writer.write(isNew: true, sync: sync(of: first, isLast: parts.count == 1)) { store throws(StoreError) in
+      let sync = sync(of: first, isLast: parts.count == 1)
+      try await writer.write(isNew: true, sync: sync) { [waiting] store throws(StoreError) in
         var replaced: [NewRequest] = []
         let records = try store.acceptBatch(first, now: now) { replaced.append($0) }
+        try waiting.recordReplaced(by: requests, at: first.positions, in: store, now: now)
         return StoredBatch(records: records, replaced: replaced)
       } then: {
         done(first.positions, $0)
@@ -73,7 +77,7 @@ final class RequestBatches {
     }
     for (index, part) in parts.enumerated().dropFirst() {
       await loop.nextTurn()
-      await move(part, number: index, isLast: index == parts.count - 1) { done(part.positions, $0) }
+      await move(part, of: requests, number: index, isLast: index == parts.count - 1) { done(part.positions, $0) }
     }
   }
 
@@ -98,7 +102,7 @@ final class RequestBatches {
 
   /// Stores an accepted part; if the disk fails, it is tried again until it works.
   private func move(
-    _ part: BatchPart, number: Int, isLast: Bool, then done: @escaping (StoredBatch) -> Void
+    _ part: BatchPart, of requests: [NewRequest], number: Int, isLast: Bool, then done: @escaping (StoredBatch) -> Void
   ) async {
     let sync = sync(of: part, isLast: isLast)
     var pause: Duration = .seconds(1)
@@ -107,11 +111,12 @@ final class RequestBatches {
       do throws(StoreError) {
         return try await writer.write(
           sync: sync,
-          { store throws(StoreError) in
+          { [waiting] store throws(StoreError) in
             var replaced: [NewRequest] = []
             let records = try store.moveBatchPart(part, number: number, now: now) {
               replaced.append($0)
             }
+            try waiting.recordReplaced(by: requests, at: part.positions, in: store, now: now)
             return StoredBatch(records: records, replaced: replaced)
           }, then: done)
       } catch {

@@ -15,12 +15,13 @@ final class RequestCommit {
   private let held: HeldRequests
   private let deliveries: Deliveries
   private let asked: AskedRequests
+  private let waitingDeliveries: WaitingDeliveries
 
   init(
     writer: RequestWriter, batches: RequestBatches, time: any TimeSource, scheduler: Scheduler, ends: Ends,
     screen: Screen,
     permissions: Permissions, inFront: AppsInFront, held: HeldRequests, deliveries: Deliveries,
-    asked: AskedRequests
+    asked: AskedRequests, waitingDeliveries: WaitingDeliveries
   ) {
     self.writer = writer
     self.batches = batches
@@ -33,6 +34,7 @@ final class RequestCommit {
     self.held = held
     self.deliveries = deliveries
     self.asked = asked
+    self.waitingDeliveries = waitingDeliveries
   }
 
   /// - Parameter waiting: the caller, and its bus, if it waits for the answers and the requests end with it.
@@ -48,9 +50,10 @@ final class RequestCommit {
       }
       let now = time.wall
       let all = BatchPart(planned)
-      try await writer.write(isNew: true) { [asked] store throws(StoreError) in
+      try await writer.write(isNew: true) { [asked, waitingDeliveries] store throws(StoreError) in
         var replaced: [NewRequest] = []
         let records = try store.putInOrder(all, now: now) { replaced.append($0) }
+        try waitingDeliveries.recordReplaced(by: planned, at: all.positions, in: store, now: now)
         try asked.write(requests, askedBy: waiting)
         return StoredBatch(records: records, replaced: replaced)
       } then: { [self] stored in
@@ -92,7 +95,7 @@ final class RequestCommit {
         ends.note(earlier, .replaced)
       }
     }
-    let isAnyWaiting = isAnyWaiting
+    let isAnyWaiting = waitingDeliveries.isAny || ends.isAnyShownAgain
     for (position, record) in zip(positions, records) {
       if isAnyWaiting { endWaiting(RequestKey(requests[position]), isDue: record != nil) }
       if let record {
@@ -106,12 +109,6 @@ final class RequestCommit {
     ends.tellStored()
     scheduler.couldWrite()
     if !due.isEmpty { deliveries.deliver(due) }
-  }
-
-  /// Whether any earlier request is due and waits. Mostly none does, and looking for each of very many takes long.
-  private var isAnyWaiting: Bool {
-    permissions.waitingCount(of: nil) > 0 || !inFront.keys(of: nil).isEmpty || !held.keys(of: nil).isEmpty
-      || !screen.state.entries.isEmpty || ends.isAnyShownAgain
   }
 
   /// Ends an earlier request with this key that is due and waits for a permission, for its app or for a server.

@@ -16,10 +16,12 @@ final class Withdrawals {
   private let inFront: AppsInFront
   private let held: HeldRequests
   private let permissions: Permissions
+  private let time: any TimeSource
+  private let waiting: WaitingDeliveries
 
   init(
     on loop: EventLoop, longCalls: LongCalls, agenda: Agenda, ends: Ends, screen: Screen,
-    inFront: AppsInFront, held: HeldRequests, permissions: Permissions
+    inFront: AppsInFront, held: HeldRequests, permissions: Permissions, waiting: WaitingDeliveries
   ) {
     self.loop = loop
     self.longCalls = longCalls
@@ -28,6 +30,8 @@ final class Withdrawals {
     self.inFront = inFront
     self.held = held
     self.permissions = permissions
+    self.waiting = waiting
+    time = agenda.time
     store = agenda.store
     journal = agenda.journal
     scheduler = agenda.scheduler
@@ -108,8 +112,10 @@ final class Withdrawals {
     _ app: String, _ ids: [String], _ rights: Rights
   ) async throws(CenterError) -> (cancelled: Int, handled: Int) {
     let result: Result<(cancelled: Int, handled: Int), StoreError> = await loop.withContinuation { continuation in
-      journal.write { store throws(StoreError) in
-        try store.cancel(app: app, ids: ids[...])
+      journal.write { [time, waiting] store throws(StoreError) in
+        let result = try store.cancel(app: app, ids: ids[...])
+        try waiting.recordCancelled(app, ids.prefix(result.count), rights, in: store, now: time.wall)
+        return result
       } then: { [self] result in
         continuation.resume(returning: cancelled(app, ids, rights, result))
       }

@@ -82,6 +82,15 @@ struct ScreenState {
     return entries[key]?.refusals ?? 0
   }
 
+  /// What ``withdraw(_:because:detail:)`` ends; nil for one that is on the screen already.
+  ///
+  /// - Parameter isAsked: whether one counts that the server was asked to show.
+  func waiting(_ key: RequestKey, isAsked: Bool) -> Due? {
+    guard let entry = entries[key], entry.isUnasked || isAsked && entry.isPosting else { return nil }
+    guard !entry.isPosting, let posting = entry.replaces.flatMap({ postings[$0] }) else { return entry.due }
+    return posting.due.isSame(as: entry.due) ? nil : entry.due
+  }
+
   /// Removes a request that is not on the screen yet. The notification that it would have replaced stays.
   mutating func withdraw(_ key: RequestKey, because reason: RequestEnd = .cancelled, detail: String? = nil) {
     guard let entry = entries[key], entry.isPending else { return }

@@ -12,6 +12,10 @@ final class SimulatedDisk {
   private var files: [String: SimulatedFile] = [:]
   /// Called before and after each sync of the database or its log.
   var whenSyncing: (_ isDone: Bool) -> Void = { _ in }
+  /// Called after each page of the log that is moved into the file.
+  var whenMoving: () -> Void = {}
+  /// Called with what the center does wrong, although only a loss of power at that moment would show it.
+  var whenBroken: (_ what: String) -> Void = { _ in }
   /// The number of syncs so far.
   private(set) var syncs = 0
 
@@ -47,6 +51,13 @@ final class SimulatedDisk {
     file.sync()
     syncs += 1
     whenSyncing(true)
+  }
+
+  /// A page of the database has been written. Its log must be on the disk by then: after a loss of power, the file would
+  /// have changes of commits that the log has lost.
+  func wrote(_ path: String) {
+    guard path == folder + "/suzu.db", let log = files[path + "-wal"] else { return }
+    if log.isSynced { whenMoving() } else { whenBroken("the log is moved into the file before it is on the disk") }
   }
 
   // MARK: Faults

@@ -29,6 +29,9 @@ final class SimulatedFile {
     changes = []
   }
 
+  /// Whether everything is on the disk.
+  var isSynced: Bool { changes.isEmpty }
+
   /// The content without a loss of power.
   var content: [UInt8] {
     var bytes = synced

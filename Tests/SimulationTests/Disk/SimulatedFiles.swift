@@ -102,6 +102,9 @@ enum SimulatedFiles {
       if result == SQLITE_OK, let simulated = SimulatedFiles.opened(file).pointee.file {
         simulated.takeUnretainedValue().write(
           UnsafeRawBufferPointer(start: bytes, count: Int(count)), at: Int(offset))
+        if let path = SimulatedFiles.opened(file).pointee.path?.takeUnretainedValue().text {
+          SimulatedFiles.disk?.wrote(path)
+        }
       }
       return result
     }

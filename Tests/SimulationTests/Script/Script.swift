@@ -40,6 +40,8 @@ struct Script {
     /// Right before the k-th sync of the database from now on.
     case beforeSync(Int)
     case afterSync(Int)
+    /// When the k-th page from now on is moved from the log of the database into its file.
+    case duringMove(Int)
     /// When the server has got the k-th notification from now on, before it answers.
     case atPost(Int)
     /// When the k-th action from now on has begun: before its outcome is recorded.
@@ -50,6 +52,7 @@ struct Script {
       case .now: "now"
       case .beforeSync(let count): "before sync \(count)"
       case .afterSync(let count): "after sync \(count)"
+      case .duringMove(let count): "during move \(count)"
       case .atPost(let count): "at notification \(count)"
       case .atLaunch(let count): "at action \(count)"
       }
