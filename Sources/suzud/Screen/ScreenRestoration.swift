@@ -23,14 +23,14 @@ final class ScreenRestoration {
     self.expiry = expiry
   }
 
-  /// Called with the first server: checks whether it is the one that showed the notifications, and still does. Later
-  /// servers change nothing.
-  func restore(on state: ServerState) {
+  /// Called with the first server, or nil if there is none: checks whether it is the one that showed the notifications, and
+  /// still does. Later servers change nothing.
+  func restore(on state: ServerState?) {
     if isRestored { return }
     isRestored = true
     do throws(StoreError) {
       // One that was about to be shown again may still be on the screen from its last showing.
-      let again = try store.openIntents().filter { $0.serverNumber != nil && $0.server == state.storedName }
+      let again = try store.openIntents().filter { $0.serverNumber != nil && $0.server == state?.storedName }
       let shown = try store.delivered().filter { !$0.isResting }
       for record in (shown + again).sorted(by: { $0.number < $1.number }) {
         guard let due = try past.due(record, isAgain: false), let number = record.serverNumber else { continue }
@@ -38,7 +38,7 @@ final class ScreenRestoration {
         // It is not to be shown after all.
         if record.state == .intent, screen[key] == nil { continue }
         ends.begin(due)
-        guard record.server == state.storedName else {
+        guard let state, record.server == state.storedName else {
           lost(due, key)
           continue
         }
@@ -46,6 +46,10 @@ final class ScreenRestoration {
         let newer = screen[key]
         let shown = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
         screen.restore(due, as: key, shown, offer: OfferedActions(json: record.keys))
+        if screen.state.isOutdated(due, as: key) {
+          screen.take(shown, because: .replaced)
+          continue
+        }
         expiry.restore(due, shown, since: record.posted, on: state)
         if let newer {
           screen.add(newer.due, as: key)
@@ -64,7 +68,7 @@ final class ScreenRestoration {
   /// The server ended while no center was running.
   private func lost(_ due: Due, _ key: RequestKey) {
     guard let delivery = due.record?.delivery else { return }
-    if due.request.content.style == .alert && screen[key] == nil {
+    if due.request.content.style == .alert && screen[key] == nil && !screen.state.isOutdated(due, as: key) {
       journal.note { store throws(StoreError) in try store.recordLost(delivery) }
       screen.add(due, as: key)
       screen.showAgain(key)

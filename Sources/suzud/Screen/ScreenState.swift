@@ -45,6 +45,15 @@ struct ScreenState {
     }
   }
 
+  /// Whether a newer request with the same id ends it without replacing it on the screen, because the dates of one of
+  /// the two are shown side by side.
+  func isOutdated(_ due: Due, as key: RequestKey) -> Bool {
+    guard let revision = due.record?.revision else { return false }
+    return keys(of: key.base).contains { other in
+      other != key && entries[other]?.due.record.map { $0.revision > revision } == true
+    }
+  }
+
   // MARK: Requests
 
   /// Removes and returns the ends that were noted since the last call.

@@ -126,6 +126,9 @@ final class ServerEvents {
 
   private func vanished() {
     link.vanished()
+    // Without a server at the start, nothing is left of what an earlier one showed.
+    restoration.restore(on: nil)
+    whenRestored()
     for key in screen.forgetServer() {
       guard let entry = screen[key] else { continue }
       // An entry that waits is not on the screen; the notification that it would have replaced has ended with the
