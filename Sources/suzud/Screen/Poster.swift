@@ -136,6 +136,10 @@ final class Poster {
       endReplaced(entry)
       return link.close(number)
     }
+    if current.revision != entry.revision, !ends.isUnderWay(entry.due) {
+      // It was cancelled while the call was open. It may have taken the place of the one before it, which ends then.
+      return screen.take(number, because: .replaced)
+    }
     // It has ended while its expiry was being changed.
     if entry.isRenewed, !ends.isUnderWay(entry.due), current.revision == entry.revision {
       screen.remove(key)

@@ -96,15 +96,22 @@ struct ScreenState {
   /// - Parameter isAsked: whether one counts that the server was asked to show.
   func waiting(_ key: RequestKey, isAsked: Bool) -> Due? {
     guard let entry = entries[key], entry.isUnasked || isAsked && entry.isPosting else { return nil }
-    guard !entry.isPosting, let posting = entry.replaces.flatMap({ postings[$0] }) else { return entry.due }
+    guard let (_, posting) = stays(after: entry) else { return entry.due }
     return posting.due.isSame(as: entry.due) ? nil : entry.due
+  }
+
+  /// The notification on the screen that a pending entry would have replaced, and that stays without it.
+  private func stays(after entry: Entry) -> (number: PostedNumber, posting: ShownNotification)? {
+    guard let number = entry.replaces, let posting = postings[number], posting.leftAt == nil else { return nil }
+    // While it is shown again, the server may have changed it already.
+    return entry.isPosting && posting.due.isSame(as: entry.due) ? nil : (number, posting)
   }
 
   /// Removes a request that is not on the screen yet. The notification that it would have replaced stays.
   mutating func withdraw(_ key: RequestKey, because reason: RequestEnd = .cancelled, detail: String? = nil) {
     guard let entry = entries[key], entry.isPending else { return }
-    // While it is being posted, the server replaces the old notification anyway.
-    guard !entry.isPosting, let number = entry.replaces, let posting = postings[number] else {
+    // The server may replace the old notification all the same: the poster ends it then.
+    guard let (number, posting) = stays(after: entry) else {
       end(entry.due, reason, detail: detail)
       entries[key] = nil
       return
