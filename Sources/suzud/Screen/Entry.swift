@@ -63,7 +63,7 @@ struct Entry {
   var waitsForRoom = false
   /// Whether its texts are hidden, and come with the unlock of the session.
   var textsReturn = false
-  /// How often a server has refused it.
+  /// How often a server has refused it since it was last shown.
   var refusals = 0
 
   var request: NotificationRequest { due.request }

@@ -141,6 +141,7 @@ struct ScreenState {
     entries[key]?.stage = .shown(number)
     entries[key]?.replaces = nil
     entries[key]?.waitsForRoom = false
+    entries[key]?.refusals = 0
     overwrite(number, with: posting)
     return leftover
   }
