@@ -40,9 +40,16 @@ final class Resumption {
     for record in try agenda.store.openIntents() {
       if let due = try past.due(record, isAgain: true) { again.append(due) }
     }
-    if !again.isEmpty { deliveries.deliver(again) }
+    if !again.isEmpty { deliveries.deliver(Self.inOrder(again)) }
     try agenda.scheduler.start()
     agenda.upkeep.start()
+  }
+
+  /// By date: of a repetition that has missed some, the first date was recorded in its turn, and the last is shown. The
+  /// dates of an id stay in the order of their records, because a later one may replace an earlier one.
+  private static func inOrder(_ recorded: [Due]) -> [Due] {
+    var ofID = Dictionary(grouping: recorded.reversed()) { RequestKey($0).base }
+    return recorded.sorted { $0.date < $1.date }.compactMap { ofID[RequestKey($0).base]?.popLast() }
   }
 
   private func listen() {
