@@ -55,6 +55,31 @@ struct ScreenStateTests {
     #expect(state[key("a")]?.replaces == nil)
   }
 
+  // Two copies that were postponed by ten minutes counted as two dates of one request, of which one was missed.
+  @Test(arguments: [true, false])
+  func `A date stands for an earlier one that waits only if it is of the same repetition`(repeats: Bool) throws {
+    func due(_ delivery: Int64) throws -> Due {
+      let words: [String: PlainValue] = ["title": .text("x"), "in": .text("10m"), "repeat": .flag(repeats)]
+      let record = Due.Record(delivery: .init(delivery), revision: .init(delivery))
+      return Due(try NotificationRequest(words), record: record, date: Timestamp(milliseconds: delivery))
+    }
+    let waiting = Entry(due: try due(1), stage: .queued, revision: 1)
+    #expect(waiting.isEarlierDate(of: try due(2)) == repeats)
+    #expect(!Entry(due: try due(1), stage: .posting, revision: 1).isEarlierDate(of: try due(2)))
+  }
+
+  @Test func `What is cancelled while the server is asked leaves the notification that it was to replace`() {
+    var state = ScreenState()
+    _ = state.add(due("a", delivery: 1), as: key("a"), stage: .posting)
+    _ = state.show(key("a"), as: number(1), offer: OfferedActions(), at: .zero)
+    _ = state.add(due("a", delivery: 2), as: key("a"), stage: .posting)
+    #expect(state.waiting(key("a"), isAsked: false) == nil)
+    #expect(state.waiting(key("a"), isAsked: true)?.record?.delivery == .init(2))
+    state.withdraw(key("a"))
+    #expect(state.takeEnded().map(\.delivery) == [.init(2)])
+    #expect(state.shown(number(1)) == key("a"))
+  }
+
   // Once, the popup of the earlier one stayed on the screen of such servers, unknown to the center.
   @Test func `A server that gives a new number on replacement leaves the old popup to close`() {
     var state = ScreenState()

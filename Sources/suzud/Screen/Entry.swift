@@ -81,6 +81,13 @@ struct Entry {
   /// Whether the server has not been called for it yet.
   var isUnasked: Bool { isPending && !isPosting }
 
+  /// Whether a date of the same repetition has come since, before the server was called for this one. Two that were
+  /// postponed by the same time have no dates in common.
+  func isEarlierDate(of due: Due) -> Bool {
+    isUnasked && !self.due.isSame(as: due) && due.request.schedule.isRepeating
+      && request.schedule.hasSameDates(as: due.request.schedule)
+  }
+
   /// Whether the server was called, and has not answered yet.
   var isPosting: Bool {
     if case .posting = stage { true } else { false }

@@ -47,10 +47,7 @@ final class Screen {
     }
     // If an earlier date of it still waits for a server, both dates are shown as one.
     var due = due
-    if let waiting = state[key], waiting.isUnasked, !waiting.due.isSame(as: due),
-      waiting.request.schedule.hasSameDates(as: due.request.schedule),
-      !due.request.schedule.isNow
-    {
+    if let waiting = state[key], waiting.isEarlierDate(of: due) {
       due = due.standing(for: waiting.due)
       ends.noteMissed(due)
     }
