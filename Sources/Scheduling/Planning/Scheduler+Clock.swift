@@ -118,7 +118,11 @@ extension Scheduler {
     // Restart a recomputation that is in progress.
     let isWalking = replanned != nil
     replanned = StoredRequest.Revision.none
-    if !isWalking { goOnReplanning() }
+    if isWalking { return }
+    // Some dates are of no zone that is stored: a center that ends before the last of them begins anew, also in the zone
+    // from before.
+    try? store.set(Self.zonesSetting, to: nil)
+    goOnReplanning()
   }
 
   private func goOnReplanning() {
