@@ -32,7 +32,7 @@ extension Simulation {
       let isOpen = calls.removeValue(forKey: call) != nil
       look()
       switch (date, error) {
-      case (.success(let date), nil): if isOpen { model.accepted(spec, date) }
+      case (.success(let date), nil): if isOpen { model.accepted(spec, date, made: now.now) }
       case (.success, let error?): model.fail("'\(spec.title)' is refused: \(error); \(words)")
       case (.failure, nil): model.fail("'\(spec.title)' is accepted and should be refused; \(words)")
       case (.failure, _?): break
@@ -53,6 +53,16 @@ extension Simulation {
     }
   }
 
+  /// For what the requests wait whose dates the earlier center may not have recorded.
+  func settleDates() {
+    guard let center else { return }
+    model.settle(moment) { key in
+      center.waits(RequestSpec.app, key)?.wait?.date?.due.milliseconds
+    } past: { key in
+      center.pastDates(RequestSpec.app, key).map(\.milliseconds)
+    }
+  }
+
   /// What the calls came to that the earlier center had not answered.
   func settleCalls() {
     guard let center else { return }
@@ -63,7 +73,8 @@ extension Simulation {
         if stored?.payload.contains("\"\(spec.title)\"") == true {
           let offset = made.wall - made.elapsed
           model.accepted(
-            spec, boots == machine.boots ? date : model.date(date, foundAt: offset), isAnswered: false)
+            spec, boots == machine.boots ? date : model.date(date, foundAt: offset), made: made.now,
+            isAnswered: false)
         }
       case .cancel(let id)?:
         for key in Model.keys(of: id) where center.waits(RequestSpec.app, key)?.wait == nil {

@@ -18,6 +18,13 @@ extension Simulation {
     }
   }
 
+  /// The server has said that it shows a notification.
+  func shown() {
+    guard case .whileShown(let count) = ending?.moment else { return }
+    ending?.moment = .whileShown(count - 1)
+    if count == 1 { machine.after(1_000) { [self] in endCenter() } }
+  }
+
   /// A page of the log is moved into the file of the database.
   func moving() {
     guard case .duringMove(let count) = ending?.moment else { return }

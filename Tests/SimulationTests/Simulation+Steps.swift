@@ -14,10 +14,7 @@ extension Simulation {
     case .setClock(let change):
       machine.setWall(by: change)
       look()
-    case .move(let zone):
-      model.zone = zone
-      zones.move(to: zone)
-      look()
+    case .move(let zone): travel(to: zone)
     case .suspend(let time):
       model.isAwake = false
       machine.suspend(for: time) { [self] in
@@ -44,5 +41,16 @@ extension Simulation {
       ending = (moment, isPowerLoss, off, step.number)
       if case .now = moment { endCenter() }
     }
+  }
+
+  /// A zone lasts for two seconds: within these, the center notices a change, and shorter ones it may miss.
+  private func travel(to zone: String) {
+    let rest = lastTravel + 2_000 - machine.now
+    if rest > 0 { return machine.after(rest) { [self] in travel(to: zone) } }
+    lastTravel = machine.now
+    look()
+    model.zone = zone
+    zones.move(to: zone)
+    look()
   }
 }

@@ -10,12 +10,15 @@ extension Simulation: SimulatedCenter.Outside {
   var serverState: ServerState? { server.state }
 
   func post(
-    _ notification: ServerNotification, of id: String, replacing number: UInt32,
+    _ notification: ServerNotification, of id: String, date: Int64?, replacing number: UInt32,
     answer: @escaping (Swift.Result<UInt32, PostFailure>) -> Void
   ) {
     look()
     let given = server.post(notification, replacing: number) { [self] result in
-      if case .success(let number) = result { model.screen.answered(number, at: machine.awake) }
+      if case .success(let number) = result {
+        model.screen.answered(number, at: machine.awake)
+        shown()
+      }
       answer(result)
     }
     guard let given else {
@@ -23,13 +26,15 @@ extension Simulation: SimulatedCenter.Outside {
       return model.refused()
     }
     for (call, pending) in calls.sorted(by: { $0.key < $1.key }) {
-      guard case .notify(let spec, let date, _, _) = pending, spec.title == notification.summary else { continue }
+      guard case .notify(let spec, let date, let made, _) = pending, spec.title == notification.summary else {
+        continue
+      }
       calls[call] = nil
-      model.accepted(spec, date)
+      model.accepted(spec, date, made: made.now)
       look()
     }
     note("shows '\(notification.summary)' as \(given)" + (number == 0 ? "" : " for \(number)"))
-    model.posted(notification.summary, of: id, as: given, replacing: number)
+    model.posted(notification.summary, of: id, date: date, as: given, replacing: number)
     let count = counts[notification.summary, default: 0] + 1
     counts[notification.summary] = count
     let (reaction, time) = SimulatedUser.reaction(to: notification, showing: count, seed: script.seed)

@@ -33,6 +33,8 @@ final class Simulation {
   /// An end of the center that waits for its moment.
   var ending: (moment: Script.Moment, isPowerLoss: Bool, off: Int64, step: Int)?
   var ends = 0
+  /// When the user has moved to the current zone.
+  var lastTravel: Int64 = -2_000
   /// How often each title was shown.
   var counts: [String: Int] = [:]
   /// The calls that the center has not answered.
@@ -129,6 +131,7 @@ final class Simulation {
     model.hasServer = server.isUp
     model.isOn = true
     settleCalls()
+    settleDates()
     look()
   }
 

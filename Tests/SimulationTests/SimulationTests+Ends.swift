@@ -1,34 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Kills the center right after a commit that ends a request which waits for a server.
+/// Plays short scripts, in which the center or a server ends at a chosen moment.
 extension SimulationTests {
-  private static let id = "waiting"
+  private static let id = "one"
 
-  private static func notify(_ number: Int, _ when: RequestSpec.When) -> Script.Event {
+  private static func notify(
+    _ number: Int, _ when: RequestSpec.When, id: String = id, missed: RequestSpec.Missed = .deliver,
+    isAlert: Bool = false
+  ) -> Script.Event {
     .notify(
       RequestSpec(
-        number: number, id: id, when: when, zone: nil, missed: .deliver, grace: nil, isAlert: false, hasLaunch: false,
+        number: number, id: id, when: when, zone: nil, missed: missed, grace: nil, isAlert: isAlert, hasLaunch: false,
         snooze: nil, expires: nil))
   }
 
-  /// What is shown of a request that waits for a server when its center is killed by the commit of `last`.
-  private static func showings(endedBy last: Script.Event) throws -> [String] {
-    let events: [Script.Event] = [
-      .restartServer(60_000), notify(2, .now), .end(.afterSync(1), isPowerLoss: true, off: 1_000), last,
-    ]
-    let steps = events.enumerated().map { index, event in
-      Script.Step(number: index + 1, at: Int64(index + 1) * 1_000, event: event)
+  /// What is shown, by its title; fails if the model expects something else.
+  private static func showings(seed: UInt64 = 1, _ events: [(second: Int64, event: Script.Event)]) throws -> [String] {
+    let steps = events.enumerated().map { index, one in
+      Script.Step(number: index + 1, at: one.second * 1_000, event: one.event)
     }
-    let script = Script(seed: 1, start: 1_774_656_000_000, length: 600_000, steps: steps)
+    // An hour past midnight, in winter.
+    let script = Script(seed: seed, start: 1_768_003_200_000, length: 86_400_000, steps: steps)
     let result = try Simulation.run(script, traces: true)
-    #expect(result.ends == 1)
     #expect(result.differences.isEmpty, "\(result.differences)")
-    return result.trace.filter { $0.contains("shows") }
+    return result.trace.filter { $0.contains("shows") }.compactMap { line in
+      line.split(separator: "'").dropFirst().first.map(String.init)
+    }
+  }
+
+  // MARK: Commits
+
+  /// What is shown of a request that waits for a server when the power is lost with the commit of `last`.
+  private static func showings(endedBy last: Script.Event) throws -> [String] {
+    try showings([
+      (1, .restartServer(60_000)), (2, notify(2, .now)), (3, .end(.afterSync(1), isPowerLoss: true, off: 1_000)),
+      (4, last),
+    ])
   }
 
   @Test func `A request that waits for a server comes after a restart`() throws {
-    #expect(try Self.showings(endedBy: .setClock(1_000)).count == 1)
+    #expect(try Self.showings(endedBy: .setClock(1_000)) == ["one of step 2"])
   }
 
   @Test func `A request that was replaced while it waited for a server does not come after a restart`() throws {
@@ -37,5 +49,65 @@ extension SimulationTests {
 
   @Test func `A request that was cancelled while it waited for a server does not come after a restart`() throws {
     #expect(try Self.showings(endedBy: .cancel(Self.id)).isEmpty)
+  }
+
+  // MARK: What was on the screen
+
+  @Test func `A date shown beside others does not come back once a newer request with its id is due`() throws {
+    let daily = RequestSpec.When.dates(DatePattern(minutes: [90]), .every, count: nil, untilDays: nil)
+    let shown = try Self.showings([
+      (1, Self.notify(1, daily, missed: .each, isAlert: true)), (1_801, Self.notify(2, .after(600))),
+      (1_802, .end(.now, isPowerLoss: false, off: 3_600_000)),
+    ])
+    #expect(shown == ["one of step 1", "one of step 2"])
+  }
+
+  @Test func `A notification ends if what was to replace it is cancelled while the server is asked`() throws {
+    let shown = try Self.showings([
+      (1, .slowServer(answer: 2_000, for: 80_000_000)), (2, Self.notify(2, .now, isAlert: true)),
+      (5, Self.notify(3, .now, isAlert: true)), (6, .cancel(Self.id)), (60, .end(.now, isPowerLoss: false, off: 1_000)),
+      (120, .restartServer(1_000)),
+    ])
+    #expect(shown == ["one of step 2", "one of step 3"])
+  }
+
+  @Test func `A notification that was refused before it was shown is shown again after more refusals`() throws {
+    let shown = try Self.showings([
+      (1, .refuse(3)), (2, Self.notify(2, .now, isAlert: true)), (30, .restartServer(5_000)), (31, .refuse(3)),
+    ])
+    #expect(shown == ["one of step 2", "one of step 2"])
+  }
+
+  @Test func `An alert whose server ended before the center started can be cancelled before the next server starts`()
+    throws
+  {
+    let shown = try Self.showings([
+      (1, Self.notify(1, .now, isAlert: true)), (2, .end(.now, isPowerLoss: false, off: 5_000)),
+      (3, .restartServer(60_000)), (10, .cancel(Self.id)),
+    ])
+    #expect(shown == ["one of step 1"])
+  }
+
+  // Once, the dates of a zone that the user had left stayed.
+  @Test(arguments: 1...4)
+  func `A move that the end of the center interrupts leaves no date of that zone`(syncs: Int) throws {
+    let evening = RequestSpec.When.dates(DatePattern(minutes: [1_095]), .every, count: nil, untilDays: nil)
+    let shown = try Self.showings([
+      (1, Self.notify(1, evening)), (2, .end(.afterSync(syncs), isPowerLoss: false, off: 10_000)),
+      (3, .move("Australia/Lord_Howe")), (6, .move("Europe/Berlin")),
+    ])
+    #expect(!shown.isEmpty)
+  }
+
+  // MARK: Order
+
+  @Test func `What waits for a server comes in the order of its dates, also after a restart`() throws {
+    let shown = try Self.showings([
+      // Of the three dates of the first one, the last is shown.
+      (1, Self.notify(1, .every(3_600, isDelay: false, count: 5), id: "hourly")),
+      (2, Self.notify(2, .after(5_400), id: "single")), (3, .end(.now, isPowerLoss: false, off: 12_600_000)),
+      (4, .restartServer(15_000_000)), (13_000, .end(.now, isPowerLoss: false, off: 1_000)),
+    ])
+    #expect(Array(shown.prefix(2)) == ["single of step 2", "hourly of step 1"])
   }
 }

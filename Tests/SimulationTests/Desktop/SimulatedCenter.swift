@@ -23,9 +23,11 @@ final class SimulatedCenter: @unchecked Sendable {
 
   /// What the center can reach.
   protocol Outside: AnyObject {
-    /// - Parameter id: that of the request.
+    /// - Parameters:
+    ///   - id: that of the request.
+    ///   - date: that of the request which has come, in milliseconds on the wall clock; nil if it is not known.
     func post(
-      _ notification: ServerNotification, of id: String, replacing number: UInt32,
+      _ notification: ServerNotification, of id: String, date: Int64?, replacing number: UInt32,
       answer: @escaping (Result<UInt32, PostFailure>) -> Void)
     func close(_ number: UInt32)
     func tell(_ event: CenterEvent)
@@ -102,6 +104,11 @@ final class SimulatedCenter: @unchecked Sendable {
     (try? sides.around.agenda.store.request(app: app, id: id)) ?? nil
   }
 
+  /// The last dates of a request that have come, the latest first.
+  func pastDates(_ app: String, _ id: String) -> [Timestamp] {
+    ((try? sides.around.agenda.store.deliveries(app: app, id: id, limit: 4)) ?? []).map(\.occurrence.due)
+  }
+
   // MARK: Its posts
 
   /// Finds what is posted: a request and its postponed copy look the same.
@@ -153,7 +160,10 @@ private final class SimulatedCalls: ServerCalls {
         return continuation.resume(returning: .failure(.gone))
       }
       entry = center.beginPost(of: notification)
-      outside.post(notification, of: entry?.due.request.id?.text ?? "", replacing: number) {
+      let due = entry?.due
+      outside.post(
+        notification, of: due?.request.id?.text ?? "", date: due?.date.milliseconds, replacing: number
+      ) {
         continuation.resume(returning: $0)
       }
     }

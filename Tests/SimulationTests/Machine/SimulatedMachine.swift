@@ -51,6 +51,9 @@ final class SimulatedMachine {
   func retire() {
     after(0) { [self] in loop.dropDeadlines() }
     run(until: now)
+    // What was to happen later holds the machine, and all that is on it.
+    events = EventQueue()
+    deferred = []
     Self.spare = (loop, clocks)
   }
 

@@ -18,6 +18,12 @@ struct Waiting {
     case instant(Int64)
   }
 
+  /// Makes it come later, if it waits for elapsed time.
+  mutating func delay(by milliseconds: Int64) {
+    guard case .elapsed(let due, let pause, let left) = date else { return }
+    date = .elapsed(due + milliseconds, pause: pause, left: left)
+  }
+
   var isEach: Bool { spec.missed == .each && !isPostponed }
   var isSkipping: Bool { spec.missed == .skip && !isPostponed }
 }
@@ -35,6 +41,8 @@ struct Expectation {
   let at: Int64
   /// If false, both are right: a fault left the center in doubt.
   var isRequired = true
+  /// Whether it may come at this very moment, and not later.
+  var isOver = false
   /// Whether it was on the screen before.
   var isAgain = false
   /// Whether it took the place in the queue of an earlier date of its request.

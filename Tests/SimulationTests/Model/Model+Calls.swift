@@ -42,15 +42,19 @@ extension Model {
 
   /// The center has stored a request with this date.
   ///
-  /// - Parameter isAnswered: whether its caller knows. If the center ended first, what waited for a server may come
-  ///   before it or not, as if the call had come later or sooner.
-  func accepted(_ spec: RequestSpec, _ date: Waiting.Date?, isAnswered: Bool = true) {
+  /// - Parameters:
+  ///   - made: when it was called.
+  ///   - isAnswered: whether its caller knows. If the center ended first, what waited for a server may come before it or
+  ///     not, as if the call had come later or sooner.
+  func accepted(_ spec: RequestSpec, _ date: Waiting.Date?, made: Int64, isAnswered: Bool = true) {
     waiting[spec.id] = nil
-    // What waits for a server is replaced. What is on the screen stays until the new one comes.
-    if isAnswered {
-      expected.removeAll { $0.key == spec.id }
-    } else {
-      for index in expected.indices where expected[index].key == spec.id { expected[index].isRequired = false }
+    // What waits for a server is replaced. What is on the screen stays until the new one comes. What the call found on the
+    // screen may have lost its server before the answer, and comes again; what it found on its way there arrives.
+    // If the store has the newer one, it has the end of what was not on its way there.
+    if !isAnswered, !hadServer { expected.removeAll { $0.key == spec.id && $0.at < made } }
+    for index in expected.indices where expected[index].key == spec.id {
+      expected[index].isRequired = false
+      if isAnswered, expected[index].at < made { expected[index].isOver = true }
     }
     screen.doubt(of: spec.id)
     if let date {

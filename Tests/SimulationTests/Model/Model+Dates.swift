@@ -29,9 +29,12 @@ extension Model {
   /// A date has come: the request is shown, unless it is too late, and waits for the next one.
   func fire(_ key: String, _ moment: Moment) {
     guard var one = waiting[key] else { return }
+    fired = fired.filter { $0.at > moment.awake - 10_000 }
+    fired.append(Fired(one: one, expected: expected.filter { $0.key == key }, at: moment.awake))
     var missed: Int64 = 0
     var late = late(one, moment)
     var next: Waiting.Date?
+    var isHandled = false
     switch one.date {
     case .instant: break
     case .elapsed(let due, let pause?, let left):
@@ -53,15 +56,25 @@ extension Model {
         break
       }
       late = moment.wall - instant(wall, one.spec) * 1000
-    case .wall(_, nil, _, _): break
+      isHandled = wasHandled(wall, of: one)
+    case .wall(let wall, nil, _, _): _ = wasHandled(wall, of: one)
     }
     if let next { one.date = next }
     waiting[key] = next == nil ? nil : one
+    if isHandled { return }
     if one.isSkipping, late > (one.spec.grace.map { $0 * 1000 } ?? 60_000) { return }
     expect(
       Expectation(
         spec: one.spec, key: key, isPostponed: one.isPostponed, due: moment.wall - late, missed: missed...missed,
         at: moment.now))
+  }
+
+  /// Notes that a local date has come; returns whether an earlier request with its id had it.
+  private func wasHandled(_ wall: Int64, of one: Waiting) -> Bool {
+    let name = "\(one.key) \(wall) \(one.spec.zone ?? "")"
+    let number = handled[name] ?? one.spec.number
+    handled[name] = number
+    return number != one.spec.number
   }
 
   /// The next wall time that is a later moment.

@@ -24,7 +24,9 @@ extension Model {
   /// The center has ended, and may have forgotten what it did last.
   func centerHasEnded() {
     isOn = false
+    hadServer = hasServer
     fireAhead()
+    noteUnrecorded()
     for index in runs.indices { runs[index].isRequired = false }
     // If its date was not recorded, it has been missed.
     for index in expected.indices where expected[index].spec.missed == .skip { expected[index].isRequired = false }
@@ -71,10 +73,8 @@ extension Model {
   /// The machine has started anew: the elapsed time began again, and the dates on the wall clock stay.
   func booted(_ moment: Moment) {
     let offset = moment.wall - moment.elapsed
-    for (key, one) in waiting {
-      guard case .elapsed(let due, let pause, let left) = one.date else { continue }
-      waiting[key]?.date = .elapsed(due + knownOffset - offset, pause: pause, left: left)
-    }
+    for key in waiting.keys { waiting[key]?.delay(by: knownOffset - offset) }
+    unrecorded.booted(knownOffset - offset)
     knownOffset = offset
   }
 }

@@ -4,10 +4,18 @@
 extension Model {
   /// The server got a notification.
   ///
-  /// - Parameter key: the id of the request: it and its postponed copy have the same title.
-  func posted(_ title: String, of key: String, as number: UInt32, replacing: UInt32) {
+  /// - Parameters:
+  ///   - key: the id of the request: it and its postponed copy have the same title.
+  ///   - date: which of the dates that are shown side by side: if the server refuses one for a moment, the next ones go on.
+  func posted(_ title: String, of key: String, date: Int64?, as number: UInt32, replacing: UInt32) {
     showings += 1
-    let places = expected.indices.filter { expected[$0].spec.title == title && expected[$0].key == key }
+    var places = expected.indices.filter { expected[$0].spec.title == title && expected[$0].key == key }
+    if let date {
+      let exact = places.filter { expected[$0].isEach && expected[$0].due.map { abs($0 - date) < 1_000 } == true }
+      let kept = screen.popups[replacing]?.expectation
+      // One that is on the screen already is none of those that are due.
+      if !exact.isEmpty || kept?.isEach == true && kept?.spec.title == title { places = exact }
+    }
     let place =
       places.filter { expected[$0].isRequired }.min { (expected[$0].due ?? 0) < (expected[$1].due ?? 0) }
       ?? places.first { !expected[$0].comesAnyTime } ?? places.first
@@ -60,6 +68,8 @@ extension Model {
       // What was left in doubt has been shown by now, or will not be; but for what may have been postponed.
       let begin = max(goodSince, refusedAt)
       expected.removeAll { !$0.isRequired && !$0.comesAnyTime && moment.now > max($0.at, begin) + 600_000 }
+      // A click that the earlier center may not have got.
+      runs.removeAll { !$0.isRequired && moment.now > max($0.at, begin) + 600_000 }
     }
     for run in runs where run.isRequired && moment.now > run.at + 2_000 { fail("'\(run.entry)' was not launched") }
     runs.removeAll { $0.isRequired && moment.now > $0.at + 2_000 }
@@ -77,7 +87,8 @@ extension Model {
   }
 
   func launched(_ entry: String) {
-    guard let place = runs.firstIndex(where: { $0.entry == entry }) else {
+    let places = runs.indices.filter { runs[$0].entry == entry }
+    guard let place = places.first(where: { runs[$0].isRequired }) ?? places.first else {
       return fail("'\(entry)' was launched without a click, or twice")
     }
     runs.remove(at: place)

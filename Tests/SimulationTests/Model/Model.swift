@@ -26,6 +26,8 @@ final class Model {
     }
   }
   var hasServer = false { didSet { noteGood(oldValue, hasServer) } }
+  /// Whether there was one when the center ended last.
+  var hadServer = false
   /// How long the server takes to answer.
   var answerTime: Int64 = 0
   var goodSince: Int64 = 0
@@ -34,6 +36,15 @@ final class Model {
   var last: Moment
   /// The difference of the wall clock and the elapsed time, as the center knew it last.
   var knownOffset: Int64
+  /// The difference before that, and when it changed.
+  var earlierOffset: (offset: Int64, until: Int64)?
+  /// The local dates that have come, and the number of the request. Each is one occurrence of an id: one that has been
+  /// delivered is not repeated when the zone changes, also not by a newer repetition with the id.
+  var handled: [String: Int] = [:]
+  /// What came due last.
+  var fired: [Fired] = []
+  /// What the center may not have recorded when it ended.
+  var unrecorded = Unrecorded()
 
   /// A click on a button that launches something.
   struct Run {
@@ -66,12 +77,13 @@ final class Model {
   /// Lets time pass up to a moment: dates come, in their order.
   func advance(to moment: Moment) {
     defer { last = moment }
+    if moment.now > last.now { expected.removeAll(where: \.isOver) }
     guard isOn, isAwake else { return }
     while let (key, late) = nearest(moment) {
       // Those that came while there was no center, or before the clock was set, come now.
       fire(key, moment.earlier(min(late, moment.now - last.now)))
     }
-    knownOffset = moment.wall - moment.elapsed
+    know(offset: moment.wall - moment.elapsed, moment)
     checkLate(moment)
   }
 }

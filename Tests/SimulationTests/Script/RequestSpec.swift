@@ -15,6 +15,8 @@ struct RequestSpec {
   let isAlert: Bool
   /// A button that launches something, and one that postpones by so many seconds.
   let hasLaunch: Bool
+  /// Whether the button that launches brings its app to the front.
+  var isForeground = false
   let snooze: Int64?
   /// In seconds; nil if the server decides.
   let expires: Int64?
@@ -67,7 +69,12 @@ extension RequestSpec {
     if missed != .deliver { words["missed"] = .text(missed.rawValue) }
     if let grace { words["grace"] = .text("\(grace)s") }
     var actions: [PlainValue] = []
-    if hasLaunch { actions.append(.dictionary(["id": .text("open"), "title": .text("Open"), "launch": .text(entry)])) }
+    if hasLaunch {
+      actions.append(
+        .dictionary([
+          "id": .text("open"), "title": .text("Open"), "launch": .text(entry), "foreground": .flag(isForeground),
+        ]))
+    }
     if let snooze {
       actions.append(.dictionary(["id": .text("later"), "title": .text("Later"), "snooze": .text("\(snooze)s")]))
     }

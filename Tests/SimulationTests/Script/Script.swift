@@ -44,6 +44,8 @@ struct Script {
     case duringMove(Int)
     /// When the server has got the k-th notification from now on, before it answers.
     case atPost(Int)
+    /// When the k-th notification from now on has been on the screen for a second: that is on the disk by then.
+    case whileShown(Int)
     /// When the k-th action from now on has begun: before its outcome is recorded.
     case atLaunch(Int)
 
@@ -54,6 +56,7 @@ struct Script {
       case .afterSync(let count): "after sync \(count)"
       case .duringMove(let count): "during move \(count)"
       case .atPost(let count): "at notification \(count)"
+      case .whileShown(let count): "while notification \(count) is shown"
       case .atLaunch(let count): "at action \(count)"
       }
     }
@@ -69,7 +72,7 @@ extension Script.Event: CustomStringConvertible {
     switch self {
     case .notify(let spec):
       "notify \(spec.id) \(spec.when) zone \(spec.zone ?? "-") missed \(spec.missed) grace \(spec.grace ?? -1)"
-        + " \(spec.isAlert ? "alert" : "banner") launch \(spec.hasLaunch) snooze \(spec.snooze ?? 0)"
+        + " \(spec.isAlert ? "alert" : "banner") launch \(spec.hasLaunch ? spec.isForeground ? "in front" : "yes" : "no") snooze \(spec.snooze ?? 0)"
         + " expires \(spec.expires ?? 0)"
     case .cancel(let id): "cancel \(id)"
     case .setClock(let change): "set clock by \(change) ms"

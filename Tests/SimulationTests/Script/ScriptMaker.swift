@@ -25,14 +25,9 @@ struct ScriptMaker {
     length = days * Self.day
   }
 
-  /// Shortly before summer time begins or ends in one of the zones, so that short scripts see it.
-  private static let starts = [
-    "2026-03-07T00:00:00Z", "2026-03-28T00:00:00Z", "2026-04-03T00:00:00Z", "2026-10-02T00:00:00Z",
-    "2026-10-24T00:00:00Z", "2026-10-31T00:00:00Z",
-  ]
-
   private mutating func make() -> Script {
-    let start = (CivilDay.instant(random.element(Self.starts)) ?? 0) * 1000
+    let change = random.element(SummerTimeChange.all)
+    let start = change.start * 1000
     // At odd milliseconds, so that nothing comes at the very moment of a date.
     var at: Int64 = 1_137
     var number = 0
@@ -43,7 +38,46 @@ struct ScriptMaker {
       at += random.isTrue(in: 40) ? random.number(1_000...300_000) : random.number(300_000...14_400_000)
       at = at / 1000 * 1000 + 137 + Int64(number % 800)
     }
+    addChange(change, &number)
+    addEndOfWaiting(&number)
     return Script(seed: seed, start: start, length: length, steps: steps)
+  }
+
+  // What follows has random numbers of its own, so that the rest of a script stays as it is without it.
+
+  /// Two requests for minutes that exist twice, or not at all.
+  private mutating func addChange(_ change: SummerTimeChange, _ number: inout Int) {
+    for _ in 1...2 {
+      number += 1
+      var own = SeededRandom(seed, for: "change \(number)")
+      let at: Int64 = own.number(1...20) * 3_600_000 + 77_637
+      insert(.notify(change.request(number, id: "change\(number)", at: change.start + at / 1000, &own)), number, at: at)
+    }
+  }
+
+  /// A request that waits for a server when the power fails, right after the commit that has replaced it.
+  private mutating func addEndOfWaiting(_ number: inout Int) {
+    var own = SeededRandom(seed, for: "waits")
+    let at: Int64 = own.number(2...length / 3_600_000 - 2) * 3_600_000 + 377_337
+    func request(_ when: RequestSpec.When, _ number: Int) -> Script.Event {
+      .notify(
+        RequestSpec(
+          number: number, id: "waits", when: when, zone: nil, missed: .deliver, grace: nil, isAlert: false,
+          hasLaunch: false, snooze: nil, expires: nil))
+    }
+    let events: [Script.Event] = [
+      .restartServer(90_000), request(.now, number + 2), .end(.afterSync(1), isPowerLoss: true, off: 1_000),
+      request(.after(40_000), number + 4),
+    ]
+    for (index, event) in events.enumerated() {
+      number += 1
+      insert(event, number, at: at + Int64(index) * 2_000)
+    }
+  }
+
+  private mutating func insert(_ event: Script.Event, _ number: Int, at moment: Int64) {
+    let place = steps.firstIndex { $0.at > moment } ?? steps.endIndex
+    steps.insert(Script.Step(number: number, at: moment, event: event), at: place)
   }
 
   private mutating func event(_ number: Int) -> Script.Event {
@@ -56,10 +90,20 @@ struct ScriptMaker {
     case 80..<85: .restartServer(random.isTrue(in: 50) ? random.number(1...3_000) : random.number(3_000...10_800_000))
     case 85..<88: .slowServer(answer: random.number(5...3_500), for: random.number(60_000...Self.day / 2))
     case 88..<91: .refuse(random.number(1...3))
-    default:
-      .end(
-        moment, isPowerLoss: random.isTrue(in: 40),
-        off: random.isTrue(in: 60) ? random.number(50...5_000) : random.number(5_000...Self.day))
+    default: end(number)
+    }
+  }
+
+  private mutating func end(_ number: Int) -> Script.Event {
+    let moment = moment
+    let isPowerLoss = random.isTrue(in: 40)
+    let off: Int64 = random.isTrue(in: 60) ? random.number(50...5_000) : random.number(5_000...Self.day)
+    var own = SeededRandom(seed, for: "move \(number)")
+    // The log is moved about once a day.
+    switch own.number(0...99) {
+    case 0..<15: return .end(.duringMove(own.number(1...12)), isPowerLoss: own.isTrue(in: 80), off: off)
+    case 15..<30: return .end(.whileShown(own.number(1...3)), isPowerLoss: own.isTrue(in: 80), off: off)
+    default: return .end(moment, isPowerLoss: isPowerLoss, off: off)
     }
   }
 
@@ -108,9 +152,10 @@ struct ScriptMaker {
       }
     var grace: Int64?
     if missed == .skip, random.isTrue(in: 50) { grace = random.number(120...7_200) }
+    var own = SeededRandom(seed, for: "front \(number)")
     return RequestSpec(
       number: number, id: random.element(Self.ids), when: when, zone: zone, missed: missed, grace: grace,
-      isAlert: random.isTrue(in: 40), hasLaunch: random.isTrue(in: 50),
+      isAlert: random.isTrue(in: 40), hasLaunch: random.isTrue(in: 50), isForeground: own.isTrue(in: 40),
       snooze: random.isTrue(in: 40) ? random.number(60...7_200) : nil,
       expires: random.isTrue(in: 20) ? random.number(5...120) : nil)
   }
