@@ -27,15 +27,28 @@ extension Center {
     }
   }
 
+  /// The name and version of the notification server, and whether it shows more of a text than its title. The name is
+  /// empty while there is none.
+  package func server() async throws(SuzuError) -> (name: String, showsBody: Bool) {
+    guard case .string(let name)? = try await property("Server"), !name.isEmpty else { return ("", true) }
+    guard case .array(_, let names)? = try await property("Capabilities") else { return (name, true) }
+    return (name, names.contains(.string("body")))
+  }
+
   /// The errors in files of categories, one line each.
   public func categoryProblems() async throws(SuzuError) -> [String] {
+    guard let health = try await property("Health") else { return [] }
+    return CenterHealth(health.properties ?? [:])?.categoryProblems ?? []
+  }
+
+  private func property(_ name: String) async throws(SuzuError) -> Value? {
     let reply = try await connection.use { connection throws(CallError) in
       try await connection.call(
         MethodCall(
           to: CenterBus.name, CenterBus.path, "org.freedesktop.DBus.Properties", "Get",
-          [.string(CenterBus.interface.text), .string("Health")]))
+          [.string(CenterBus.interface.text), .string(name)]))
     }
-    guard case .variant(let health)? = reply.first else { return [] }
-    return CenterHealth(health.properties ?? [:])?.categoryProblems ?? []
+    guard case .variant(let value)? = reply.first else { return nil }
+    return value
   }
 }

@@ -54,11 +54,33 @@ package struct LauncherSettings: Sendable {
     return added
   }
 
+  /// Adds imported lists, all or none; returns the schemes that clicks may open now, and could not before.
+  package func add(_ lists: [ImportedList]) throws -> [String] {
+    var added: [String] = []
+    try change { file throws(LauncherError) in
+      // Check all before storing any.
+      added = try allow(lists.flatMap(\.urls))
+      for list in lists { file.add(groups: list.groups, schemes: list.schemes) }
+    }
+    return added
+  }
+
   /// Adds the schemes that the center would refuse to open; returns those. Call it within ``change(_:)``.
   package func allow(_ urls: [(url: String, key: String)]) throws(LauncherError) -> [String] {
-    if urls.isEmpty { return [] }
-    let declared = InstalledApplications(environment: environment).declaredSchemes()
+    let schemes = try schemes(allowing: urls)
+    if !schemes.new.isEmpty { try write(schemes.text, to: AddedSchemes.name) }
+    return schemes.new
+  }
+
+  /// The schemes that ``add(_:)`` would let clicks open, which they cannot yet.
+  package func refusedSchemes(of lists: [ImportedList]) throws(LauncherError) -> [String] {
+    try schemes(allowing: lists.flatMap(\.urls)).new
+  }
+
+  private func schemes(allowing urls: [(url: String, key: String)]) throws(LauncherError) -> AddedSchemes {
     var schemes = AddedSchemes(String(decoding: try read(AddedSchemes.name) ?? [], as: UTF8.self))
+    if urls.isEmpty { return schemes }
+    let declared = InstalledApplications(environment: environment).declaredSchemes()
     for (url, key) in urls {
       do throws(URLRefusal) { try schemes.allow(url, declared) } catch {
         throw LauncherError(
@@ -66,8 +88,7 @@ package struct LauncherSettings: Sendable {
           " cannot be opened: \(error); add schemes to allow to \(files.path(of: AddedSchemes.name))")
       }
     }
-    if !schemes.new.isEmpty { try write(schemes.text, to: AddedSchemes.name) }
-    return schemes.new
+    return schemes
   }
 
   private func read(_ name: String) throws(LauncherError) -> [UInt8]? {

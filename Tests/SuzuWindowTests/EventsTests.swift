@@ -72,7 +72,7 @@ struct EventsTests {
     let stage = try WindowStage()
     for (title, condition) in [
       ("שלום \u{202E}עולם", "file /tmp/\u{202E}a changes"),
-      ("Elsewhere", "leave place 52.52,13.405 200m"),
+      ("Elsewhere", "system unit sshd.service failed"),
     ] {
       let done = try stage.session.suzu(["notify", title, "--on", condition])
       #expect(done.status == 0, "\(done.errors)")
@@ -87,13 +87,53 @@ struct EventsTests {
     let row = try stage.see(containing: "xxx…, when the charger is plugged in, once")
     #expect(row.name.count < 450)
     try stage.see(containing: "שלום עולם, when the file \u{2068}/tmp/a\u{2069} is written, once")
-    try stage.see(containing: "Elsewhere, when the place 52.52, 13.405 (200 m) is left, once")
+    try stage.see(containing: "Elsewhere, when the system unit \u{2068}sshd.service\u{2069} fails, once")
     // Tab leads to the list, and Home to its first row.
     try stage.focus(containing: ", when the ")
     try stage.keys("Home")
     // The sentence cannot say this one: it is shown as a whole.
     try stage.keys("Return")
     try stage.awaitWindow("Details")
-    try stage.see("When: the place 52.52, 13.405 (200 m) is left")
+    try stage.see("When: the system unit \u{2068}sshd.service\u{2069} fails")
+  }
+
+  @Test func `A place is chosen by its name, or gets one, and a beacon is told by its number`() throws {
+    let stage = try WindowStage()
+    #expect(try stage.session.suzu("place", "add", "office", "52.52,13.405", "200m").status == 0)
+    try stage.keys("alt+4", "ctrl+n")
+    try stage.awaitWindow("New event")
+    try stage.see("When the charger is plugged in, each time")
+    try stage.keys("space", "Down", "Down", "Down", "Down", "Return")
+    try stage.see("When the place \u{2068}office\u{2069} is reached, each time")
+    // The next choice is that of the places.
+    try stage.keys("Tab", "space", "Down", "Return")
+    try stage.see("Say which one")
+    try stage.write("48.1,11.5", into: "Which one")
+    try stage.see(containing: "the radius")
+    try stage.write("48.1,11.5 300m", into: "Which one")
+    try stage.see("When the place 48.1, 11.5 (300 m) is reached, each time")
+    try stage.write("office", into: "Name of the place")
+    try stage.write("Arrived", into: "Title")
+    try stage.press("Add")
+    try stage.see("There is a place with this name; choose it above")
+    try stage.write("home", into: "Name of the place")
+    try stage.press("Add")
+    try stage.wait(forList: "event at the place") { list in
+      list.count == 1 && list[0]["on"] as? String == "place home"
+    }
+    #expect(try stage.session.suzu("place").output.contains("home"))
+    try stage.see(containing: "Arrived, when the place \u{2068}home\u{2069} is reached, each time")
+    try stage.keys("ctrl+n")
+    try stage.awaitWindow("New event")
+    try stage.see("When the charger is plugged in, each time")
+    try stage.keys("space", "Down", "Down", "Down", "Down", "Down", "Return")
+    try stage.write("key", into: "Which one")
+    try stage.see(containing: "needs a UUID")
+    try stage.write("f7826da6-4fa2-4e98-8024-bc5b71e0893e 1", into: "Which one")
+    try stage.write("Keys", into: "Title")
+    try stage.press("Add")
+    try stage.wait(forList: "event of the beacon") { list in
+      list.contains { $0["on"] as? String == "beacon F7826DA6-4FA2-4E98-8024-BC5B71E0893E 1" }
+    }
   }
 }

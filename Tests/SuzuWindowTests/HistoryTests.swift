@@ -54,4 +54,29 @@ struct HistoryTests {
     try stage.keys("Home")
     try stage.see(containing: "Number \(first), ")
   }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: WindowStage.popupServer)))
+  func `A notification that is on the screen is answered from the history, once`() throws {
+    let stage = try WindowStage(services: ["org.freedesktop.Notifications": WindowStage.popupServer])
+    let command = try RunningProgram(
+      Session.programs + "/suzu",
+      ["notify", "Lunch?", "--style", "alert", "--action", "yes=Yes", "--action", "no=Not _today", "--wait"],
+      environment: stage.session.environment)
+    try stage.keys("alt+3")
+    try stage.focus(containing: "Lunch?, Today ")
+    try stage.keys("Return")
+    try stage.awaitWindow("Details")
+    try stage.see("It is on the screen")
+    try stage.press("Not _today")
+    #expect(command.waitForExit(within: 20) == 0)
+    #expect(command.readLine() == "no")
+    try stage.see(containing: "Lunch?, Today ")
+    try stage.awaitWindow("Suzu")
+    // It has ended: its buttons are only named.
+    try stage.focus(containing: "Lunch?, Today ")
+    try stage.keys("Return")
+    try stage.awaitWindow("Details")
+    try stage.see("Buttons: \u{2068}Yes\u{2069}, \u{2068}Not _today\u{2069}")
+    #expect(try stage.reader.nodes().allSatisfy { $0.name != "It is on the screen" })
+  }
 }

@@ -79,6 +79,53 @@ struct LauncherTests {
     #expect(try registered(stage) == ["org.example.Editor"])
   }
 
+  @Test func `Property lists are chosen, checked with the place of an error, imported, and registered one by one`()
+    throws
+  {
+    let stage = try WindowStage(opens: false)
+    try write(#"{"on": [], "groups": [], "schemes": []}"#, ".config/suzu/launcher.json", stage)
+    try write("<plist>\n<array>\n  <integer>1</integer>\n</array></plist>\n", "wrong.plist", stage)
+    try write("<plist>\n<array>\n<string>a", "torn.plist", stage)
+    try write("Dear Ada", "letter.txt", stage)
+    try stage.open()
+    try stage.keys("alt+5")
+    try stage.see("No action is on")
+    let home = try #require(stage.session.environment["HOME"])
+    func choose(_ path: String, with button: String) throws {
+      try stage.press(button)
+      try stage.awaitWindow("Lists to import")
+      // As in any file dialog of GTK.
+      try stage.type(path)
+      try stage.keys("Return")
+      try stage.awaitWindow("Import lists")
+    }
+    try choose("\(home)/wrong.plist", with: "Import…")
+    try stage.see("wrong.plist, line 3, column 3: '[0]' must be a string of 1 to 255 bytes on one line")
+    try choose("\(home)/torn.plist", with: "Choose other files")
+    try stage.see(containing: "torn.plist, line 3, column ")
+    try choose("\(home)/letter.txt", with: "Choose other files")
+    try stage.see("letter.txt is no property list")
+    try choose(Session.checkout.appending(path: "Assets/samples/schemes.plist").path, with: "Choose other files")
+    try stage.see(containing: "3 groups with 5 entries\nClicks may then open ")
+    try stage.press("Import")
+    try stage.see(containing: "Imported 3 groups with 5 entries")
+    try stage.focus(containing: "TweetBot, 2 actions, imported")
+    try stage.keys("Return")
+    try stage.awaitWindow("Actions")
+    try stage.press("All on")
+    try stage.wait("both actions") { try enabled(stage) == ["TweetBot:Tweetbot", "TweetBot:Tweetbot_post"] }
+    try stage.keys("Escape")
+    try stage.see("2 actions of 1 app are on")
+    // The next one is the choice of the notifications.
+    try stage.focus(containing: "Import…")
+    try stage.keys("Tab", "space", "Down", "Return")
+    try stage.press("Register")
+    try stage.see("2 notifications come in 5 seconds")
+    try stage.keys("ctrl+q")
+    #expect(stage.window.waitForExit(within: 20) == 0)
+    #expect(try registered(stage).sorted() == ["TweetBot:Tweetbot", "TweetBot:Tweetbot_post"])
+  }
+
   @Test func `Five hundred apps with names of any kind are listed, and errors of the file name the place`() throws {
     let stage = try WindowStage(opens: false)
     for number in 0..<500 { try install("org.example.App\(number)", "  App \(number)", stage) }

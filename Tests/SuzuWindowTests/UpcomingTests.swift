@@ -16,6 +16,7 @@ struct UpcomingTests {
     try stage.write("Bring the card", into: "Text")
     try stage.write("tomorrow 09:30", into: "When")
     try stage.see(containing: "Next dates: Tomorrow 09:30, in ")
+    try stage.see(containing: "Popup: Dentist, Bring the card, No notification server runs now")
     try stage.press("Schedule")
     try stage.wait(forList: "request") { list in
       list.count == 1 && list[0]["title"] as? String == "Dentist" && list[0]["body"] as? String == "Bring the card"

@@ -44,4 +44,15 @@ import Zoneinfo
         "Came: Today 21:49, 1 h ago", "Ended: dismissed", "App: dev.suzu.Suzu", "ID: a",
       ])
   }
+
+  @Test func `Buttons can be pressed as long as the notification is on the screen`() {
+    let actions: PlainValue = .list([
+      .dictionary(["id": .text("yes"), "title": .text("Yes")]), .dictionary(["id": .text("no")]),
+    ])
+    for (state, titles) in [("delivered", ["Yes", "no"]), ("closed", []), ("due", []), ("unanswered", [])] {
+      let details = RequestDetails(row("a", nil, ["actions": actions, "state": .text(state)]), clock)
+      #expect(details.actions.map(\.title) == titles, "\(state)")
+      #expect(details.lines.contains { $0.text == "\u{2068}Yes\u{2069}, \u{2068}no\u{2069}" })
+    }
+  }
 }

@@ -43,4 +43,27 @@ import Zoneinfo
     _ = list.show(catalogue, file)
     #expect(list.enabled.count == 1 && list.entries.count == 1)
   }
+
+  @Test func `An import says beforehand what it adds, what it replaces, and what clicks may then open`() throws {
+    let groups = try ImportedList(Array("<plist><array><string>settings</string></array></plist>".utf8))
+    let schemes = try ImportedList(
+      Array(
+        """
+        [{"app_name": "wifi", "url_scheme": "prefs:w", "category": "settings"},
+         {"app_name": "e-mail", "url_scheme": "mailto:", "category": "mail"}]
+        """.utf8))
+    var file = LauncherFile()
+    #expect(ImportPreview([groups], into: file, allowing: []).text == "1 group")
+    #expect(
+      ImportPreview([groups, schemes], into: file, allowing: ["prefs"]).text
+        == "2 groups with 2 entries\nClicks may then open \u{2068}prefs:\u{2069}")
+    file.add(groups: [], schemes: schemes.schemes)
+    #expect(
+      ImportPreview([schemes], into: file, allowing: []).text
+        == "2 groups with 2 entries, 2 of which replace earlier ones")
+    let many = (0..<30).map { "scheme\($0)" }
+    #expect(ImportPreview([schemes], into: file, allowing: many).text.hasSuffix(" and 10 more"))
+    let nothing = try ImportedList(Array("[]".utf8))
+    #expect(ImportPreview([nothing], into: file, allowing: []).isEmpty)
+  }
 }

@@ -54,4 +54,18 @@ import Testing
   ) {
     #expect(RequestDraft().problem(message) == RequestDraft.Problem(field: field, text: text))
   }
+
+  @Test func `The popup is previewed as the server shows it`() {
+    var draft = RequestDraft()
+    #expect(PopupPreview(draft, on: nil).spoken == "Popup: Title")
+    (draft.title, draft.body) = ("Tea \u{202E}is\nready", "Green\n\u{200B}Hot")
+    let there = PopupPreview(draft, on: ("dunst 1.9.0", true))
+    #expect(there.title == "Tea is ready" && there.body == "Green\nHot")
+    #expect(there.remark == "As \u{2068}dunst 1.9.0\u{2069} shows it")
+    let titles = PopupPreview(draft, on: ("tiny 1", false))
+    #expect(titles.body.isEmpty && titles.remark == "\u{2068}tiny 1\u{2069} shows titles only")
+    #expect(PopupPreview(draft, on: ("", true)).remark.hasPrefix("No notification server runs now"))
+    (draft.title, draft.body) = (String(repeating: "x", count: 10_000), String(repeating: "y", count: 10_000))
+    #expect(PopupPreview(draft, on: nil).title.count < 210 && PopupPreview(draft, on: nil).body.count < 410)
+  }
 }

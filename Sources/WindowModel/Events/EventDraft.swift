@@ -5,7 +5,7 @@ package import NotificationModel
 /// command's app; other keys of one that is changed are kept.
 package struct EventDraft: Hashable, Sendable {
   /// Where an error is shown.
-  package enum Field: Hashable, Sendable { case what, hold, title, body }
+  package enum Field: Hashable, Sendable { case what, place, hold, title, body }
 
   /// What is wrong, at its field; without one, it is about the whole request.
   package struct Problem: Error, Hashable, Sendable {
@@ -17,13 +17,15 @@ package struct EventDraft: Hashable, Sendable {
 
   package var source = EventSource.power {
     didSet {
-      if source != oldValue { (what, state) = ("", 0) }
+      if source != oldValue { (what, placeName, state) = ("", "", 0) }
       // They do not last.
       if !source.lasts { hold = "" }
     }
   }
   /// The name of the network, the path of the file …
   package var what = ""
+  /// The name that coordinates get, for other events; empty if they get none.
+  package var placeName = ""
   /// The index in ``EventSource/states``.
   package var state = 0
   /// How long it must last; empty if it need not.
@@ -72,6 +74,28 @@ package struct EventDraft: Hashable, Sendable {
     }
   }
 
+  /// Whether it is about a place that is named by its coordinates.
+  package var isPosition: Bool { source == .place && EventSource.looksLikePosition(Self.trimmed(what)) }
+
+  /// The place to store before the request, which then names it; nil if there is none.
+  ///
+  /// - Parameter known: the places that there are, whose names are taken.
+  package func newPlace(among known: [NamedPlace]) throws(Problem) -> NamedPlace? {
+    let name = Self.trimmed(placeName)
+    guard isPosition, !name.isEmpty,
+      case .place(.circle(let latitude, let longitude, let radius))? =
+        try condition()?.subject
+    else { return nil }
+    if known.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+      throw Problem(field: .place, text: "There is a place with this name; choose it above")
+    }
+    do throws(RequestError) {
+      return try NamedPlace(name, latitude: latitude, longitude: longitude, radius: radius)
+    } catch {
+      throw Problem(field: .place, text: "It \(error.problem)")
+    }
+  }
+
   /// `When the charger is unplugged, each time: “Plug it in”`; nil as long as something has not been said.
   package func sentence() throws(Problem) -> String? {
     guard let condition = try condition() else { return nil }
@@ -97,6 +121,13 @@ package struct EventDraft: Hashable, Sendable {
     if let id { words["id"] = .text(id) }
     do throws(RequestError) { _ = try NotificationRequest(words) } catch { throw problem(error.description) }
     return words
+  }
+
+  /// The same with this place in place of its coordinates.
+  package func words(at place: NamedPlace?) throws(Problem) -> [String: PlainValue] {
+    var draft = self
+    if let place { draft.what = place.name }
+    return try draft.words()
   }
 
   /// An error of the center at the field whose key it names.

@@ -3,7 +3,7 @@ internal import NotificationModel
 
 /// What an event is about: the first choice of its sentence.
 package enum EventSource: Int, CaseIterable, Sendable {
-  case power, battery, wifi, network, place, unlocked, idle, awake, file, unit, device, signal
+  case power, battery, wifi, network, place, beacon, unlocked, idle, awake, file, unit, device, signal
 
   package var label: String {
     switch self {
@@ -12,6 +12,7 @@ package enum EventSource: Int, CaseIterable, Sendable {
     case .wifi: "The Wi-Fi"
     case .network: "The network"
     case .place: "The place"
+    case .beacon: "The beacon"
     case .unlocked: "The screen"
     case .idle: "The machine, by its input"
     case .awake: "The machine, by its sleep"
@@ -29,7 +30,8 @@ package enum EventSource: Int, CaseIterable, Sendable {
     case .battery: "20"
     case .wifi: "Home"
     case .network: "Work VPN"
-    case .place: "office"
+    case .place: "52.52,13.405 200m"
+    case .beacon: "F7826DA6-4FA2-4E98-8024-BC5B71E0893E 1 2"
     case .idle: "10m"
     case .file: "/home/ada/done"
     case .unit: "backup.service"
@@ -46,6 +48,7 @@ package enum EventSource: Int, CaseIterable, Sendable {
     case .wifi: ["is connected", "is left", "is connected or left"]
     case .network: ["is connected", "is disconnected", "is connected or disconnected"]
     case .place: ["is reached", "is left", "is reached or left"]
+    case .beacon: ["is near", "is gone", "is near or gone"]
     case .unlocked: ["is unlocked", "is locked", "is unlocked or locked"]
     case .idle: ["had no input for", "is used again after"]
     case .awake: ["wakes up"]
@@ -81,7 +84,10 @@ package enum EventSource: Int, CaseIterable, Sendable {
       return .battery(state == 0 ? .below(percent) : .above(percent))
     case .wifi: return .wifi(what)
     case .network: return .network(what)
-    case .place: return .place(.named(what))
+    case .place:
+      // As the command reads it: a name never looks like coordinates.
+      return Self.looksLikePosition(what) ? try Self.subject(of: "place \(what)") : .place(.named(what))
+    case .beacon: return try Self.subject(of: "beacon \(what)")
     case .idle: return .idle(try Duration.parse(what))
     case .file: return state == 2 ? .fileChange(what) : .file(what)
     case .unit:
@@ -96,6 +102,19 @@ package enum EventSource: Int, CaseIterable, Sendable {
     }
   }
 
+  private static func subject(of text: String) throws(RequestError) -> Condition.Subject {
+    let condition = try Condition(text)
+    guard condition.hold == nil else {
+      throw RequestError("on", "must not say for how long; that has a line of its own")
+    }
+    return condition.subject
+  }
+
+  /// Whether a place is meant by its coordinates, and not by its name.
+  static func looksLikePosition(_ what: String) -> Bool {
+    what.first.map { $0.isNumber || "+-.".contains($0) } == true && what.contains(",")
+  }
+
   /// The choices that a condition stands for; nil for one that the sentence cannot say.
   static func choices(of condition: Condition) -> (source: EventSource, what: String, state: Int)? {
     let edge = Condition.Edge.allCases.firstIndex(of: condition.edge) ?? 0
@@ -106,6 +125,8 @@ package enum EventSource: Int, CaseIterable, Sendable {
     case .wifi(let name): return (.wifi, name, edge)
     case .network(let name): return (.network, name, edge)
     case .place(.named(let name)): return (.place, name, edge)
+    case .place(.circle): return (.place, String(condition.subject.text.dropFirst("place ".count)), edge)
+    case .beacon: return (.beacon, String(condition.subject.text.dropFirst("beacon ".count)), edge)
     case .battery(.below(let percent)) where edge == 0: return (.battery, "\(percent)", 0)
     case .battery(.above(let percent)) where edge == 0: return (.battery, "\(percent)", 1)
     case .idle(let duration) where edge < 2: return (.idle, duration.text, edge)

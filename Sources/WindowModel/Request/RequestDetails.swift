@@ -12,6 +12,13 @@ package struct RequestDetails: Hashable, Sendable {
   package let title: String
   package let body: String?
   package let lines: [Line]
+  /// The buttons that can be pressed: those of a notification that is on the screen.
+  package let actions: [Button]
+
+  package struct Button: Hashable, Sendable {
+    package let id: String
+    package let title: String
+  }
 
   package init(_ row: ListedRequest, _ clock: LocalClock) {
     title = ShownText.line(row.title)
@@ -37,7 +44,10 @@ package struct RequestDetails: Hashable, Sendable {
     add("Zone", row.text(of: "zone"))
     add("When", row.text(of: "on").map { ConditionText.words($0) })
     add("Subtitle", row.text(of: "subtitle").map { ShownText.line($0) })
-    add("Buttons", Self.buttons(of: row))
+    let buttons = Self.buttons(of: row)
+    actions = row.state == .delivered ? buttons : []
+    let titles = buttons.map { ShownText.isolated($0.title, atMost: 60) }.joined(separator: ", ")
+    add("Buttons", titles.isEmpty ? row.text(of: "category").map { ShownText.line($0) } : titles)
     add("Opens", row.text(of: "url").map { ShownText.line($0) })
     add("Sound", row.text(of: "sound").map { ShownText.line($0) })
     add("App", ShownText.line(row.app))
@@ -45,13 +55,12 @@ package struct RequestDetails: Hashable, Sendable {
     self.lines = lines
   }
 
-  private static func buttons(of row: ListedRequest) -> String? {
-    guard case .list(let actions)? = row.words["actions"] else { return row.text(of: "category") }
-    let titles = actions.compactMap { action -> String? in
-      guard case .dictionary(let words) = action else { return nil }
-      if case .text(let title)? = words["title"] { return ShownText.isolated(title, atMost: 60) }
-      return nil
+  private static func buttons(of row: ListedRequest) -> [Button] {
+    guard case .list(let actions)? = row.words["actions"] else { return [] }
+    return actions.compactMap { action -> Button? in
+      guard case .dictionary(let words) = action, case .text(let id)? = words["id"] else { return nil }
+      guard case .text(let title)? = words["title"] else { return Button(id: id, title: id) }
+      return Button(id: id, title: title)
     }
-    return titles.joined(separator: ", ")
   }
 }

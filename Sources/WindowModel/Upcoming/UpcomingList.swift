@@ -6,6 +6,9 @@ internal import Zoneinfo
 package struct UpcomingList: Sendable {
   package private(set) var entries: [DayEntry<UpcomingRow>] = []
   private var rows: [ListedRequest] = []
+  /// What they say, made once: there may be thousands.
+  private var made: [UpcomingRow] = []
+  private var rules: ZoneRules?
   private var muted: Set<RequestName> = []
   /// Requests that the user has cancelled, as long as that can be undone: they are not shown, and still stored.
   private var hidden: Set<RequestName> = []
@@ -24,7 +27,16 @@ package struct UpcomingList: Sendable {
   package mutating func show(
     _ rows: [ListedRequest], muted: Set<RequestName> = [], _ clock: LocalClock
   ) -> ListChange? {
-    (self.rows, self.muted) = (rows, muted)
+    if muted != self.muted || clock.rules !== rules { made = [] }
+    if made.isEmpty {
+      (self.rows, self.muted, self.rules) = (rows, muted, clock.rules)
+      made = rows.map { make($0, clock) }
+    } else if let change = ListChange(from: self.rows, to: rows) {
+      self.rows = rows
+      made.replaceSubrange(
+        change.position..<change.position + change.removed,
+        with: rows[change.position..<change.position + change.added].map { make($0, clock) })
+    }
     return arrange(clock)
   }
 
@@ -40,12 +52,19 @@ package struct UpcomingList: Sendable {
 
   /// Arranges the rows anew, because it is another day; returns what changed.
   package mutating func arrange(_ clock: LocalClock) -> ListChange? {
+    if clock.rules !== rules {
+      rules = clock.rules
+      made = rows.map { make($0, clock) }
+    }
     let old = entries
-    let shown = rows.filter { !hidden.contains(RequestName($0)) }
-      .map { UpcomingRow($0, clock, isMuted: muted.contains(RequestName($0))) }
+    let shown = hidden.isEmpty ? made : made.filter { !hidden.contains($0.name) }
     entries = DayEntry.entries(shown) { row in
       row.next.map { clock.day($0) } ?? (row.request.state == .due ? "Due" : "Waiting for a condition")
     }
     return ListChange(from: old, to: entries)
+  }
+
+  private func make(_ row: ListedRequest, _ clock: LocalClock) -> UpcomingRow {
+    UpcomingRow(row, clock, isMuted: muted.contains(RequestName(row)))
   }
 }

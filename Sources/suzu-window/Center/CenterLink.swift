@@ -26,6 +26,9 @@ internal import WindowModel
   private var wanted = CenterListing.page
   private var isStale = false
   private var isReading = false
+  private var isReadingMore = false
+  private var isFarStale = false
+  private var isReadingFar = false
 
   // MARK: Following
 
@@ -89,18 +92,51 @@ internal import WindowModel
 
   private func read(from center: Center) async throws(SuzuError) {
     onSign()
-    let listing = try await CenterListing.read(from: center, rows: wanted)
+    var listing = try await CenterListing.read(from: center, rows: wanted)
+    if listing.hasMore { listing.far = self.listing.far }
+    show(listing)
+    if listing.hasMore { readFar() }
+  }
+
+  private func show(_ listing: CenterListing) {
     if state == .ready, listing == self.listing { return }
     state = .ready
     self.listing = listing
     onChange()
   }
 
-  /// Lists more rows, if there are any: the user has scrolled towards the end.
+  /// Reads more rows, if there are any: the user has scrolled towards the end.
   func wantMore() {
-    guard listing.hasMore, wanted <= listing.rows.count + CenterListing.page / 2 else { return }
-    wanted += CenterListing.page
-    refresh()
+    guard listing.hasMore, !isReadingMore, let center else { return }
+    isReadingMore = true
+    let earlier = listing
+    Task {
+      // An error ends the signals as well, and then everything is read again.
+      if let more = try? await CenterListing.more(of: earlier, from: center) {
+        wanted = max(wanted, more.rows.count)
+        // It may have been read again meanwhile, with fewer rows.
+        if listing == earlier { show(more) } else { refresh() }
+      }
+      isReadingMore = false
+    }
+  }
+
+  /// Reads what is behind the rows, at most once a second: with a hundred thousand requests that takes a while.
+  private func readFar() {
+    isFarStale = true
+    if isReadingFar { return }
+    isReadingFar = true
+    Task {
+      while isFarStale, let center, let end = listing.end {
+        isFarStale = false
+        guard let far = try? await CenterListing.far(behind: end, of: center) else { break }
+        var listing = listing
+        listing.far = listing.hasMore ? far : []
+        show(listing)
+        await MainLoop.pause(milliseconds: 1000)
+      }
+      isReadingFar = false
+    }
   }
 
   // MARK: Asking
@@ -132,6 +168,21 @@ internal import WindowModel
       try await connected().unmute(id, of: app)
     }
     refresh()
+  }
+
+  /// Presses a button of a notification that is on the screen.
+  func respond(_ name: RequestName, _ action: String) async throws(SuzuError) {
+    try await connected().respond(app: name.app, id: name.id, action: action)
+    refresh()
+  }
+
+  /// The name of the notification server, which is empty if there is none, and whether it shows more of a text than its
+  /// title; nil if it has not been started yet.
+  func server() async throws(SuzuError) -> (name: String, showsBody: Bool)? {
+    let center = try await connected()
+    let server = try await center.server()
+    if !server.name.isEmpty { return server }
+    return try await center.serverStatus() == .present ? nil : server
   }
 
   /// Switches a request off or on.

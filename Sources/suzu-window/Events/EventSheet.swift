@@ -10,13 +10,19 @@ internal import WindowModel
   private let link: CenterLink
   private let sentence = Label("", lines: 0).styled("heading")
   // Set by the initializer, and never again: what happens in them calls this object.
+  private var place: Choice!
+  private var placeSetting: Setting!
   private var whatField: Field!
+  private var here: Button!
+  private var placeField: Field!
   private var state: Choice!
   private var holdField: Field!
   private var titleField: Field!  // Likewise.
   private var bodyField: Field!  // Likewise.
   private(set) var sheet: Sheet!  // Likewise.
   private var isSending = false
+  /// The places that the user has named.
+  private var places: [NamedPlace] = []
 
   init(_ draft: EventDraft, _ link: CenterLink, over parent: Widget) {
     (self.draft, self.link) = (draft, link)
@@ -26,9 +32,19 @@ internal import WindowModel
     let source = Choice(EventSource.allCases.map(\.label), named: "When", chosen: draft.source.rawValue) {
       [unowned self] index in choose(EventSource(rawValue: index) ?? .power)
     }
+    place = Choice([Self.elsewhere], named: "Which place", chosen: 0) { [unowned self] index in choose(place: index) }
+    placeSetting = Setting("Which place", place)
     whatField = Field("Which one", hint: "Its name, or a value") { [unowned self] text in
       self.draft.what = text
+      placeField?.isVisible = self.draft.isPosition
       changed()
+    }
+    here = Button("_Here") { [unowned self] in findPosition() }
+    gtk_widget_set_halign(here.widget, GTK_ALIGN_START)
+    placeField = Field("Name of the place", hint: "Optional; other events can then choose it") {
+      [unowned self] text in
+      self.draft.placeName = text
+      placeField.problem = nil
     }
     state = Choice(draft.source.states, named: "What happens", chosen: draft.state) { [unowned self] index in
       self.draft.state = index
@@ -51,11 +67,11 @@ internal import WindowModel
       self.draft.repeats = isOn
       changed()
     }
-    let when = SettingGroup("When", [Setting("Source", source), Setting("What happens", state)])
+    let when = SettingGroup("When", [Setting("Source", source), placeSetting, Setting("What happens", state)])
     let content = Box(
       .column, spacing: 15,
       [
-        sentence, when, whatField, holdField, titleField, bodyField,
+        sentence, when, whatField, here.styled("pill"), placeField, holdField, titleField, bodyField,
         SettingGroup("How often", [Setting("Each time", each)]),
       ])
     sheet = Sheet(
@@ -68,18 +84,77 @@ internal import WindowModel
     arrange()
     changed()
     source.focus()
+    Task { await readPlaces() }
   }
+
+  // MARK: Places
+
+  private static let elsewhere = "Somewhere else"
+
+  private func readPlaces() async {
+    // Without them, coordinates can be entered.
+    guard let places = try? await link.places() else { return }
+    self.places = places
+    // Another place than those that there are may be written in the request.
+    let chosen = places.firstIndex { $0.name.utf8.elementsEqual(draft.what.utf8) } ?? places.count
+    place.set(places.map { ShownText.line($0.name, atMost: 60) } + [Self.elsewhere], chosen: chosen)
+    if draft.source == .place, draft.what.isEmpty, !places.isEmpty { place.show(0) }
+    arrange()
+    if draft.source == .place, draft.what.isEmpty, !places.isEmpty { choose(place: 0) }
+  }
+
+  private func choose(place index: Int) {
+    whatField.text = places.indices.contains(index) ? places[index].name : ""
+    arrange()
+  }
+
+  /// Whether the place is one of those that have a name.
+  private var isNamedPlace: Bool {
+    draft.source == .place && places.contains { $0.name.utf8.elementsEqual(draft.what.utf8) }
+  }
+
+  /// Stores a new place, which the request then names.
+  private func add(_ place: NamedPlace) async throws(SuzuError) {
+    try await link.add(place)
+    places.append(place)
+    self.place.set(places.map { ShownText.line($0.name, atMost: 60) } + [Self.elsewhere], chosen: places.count - 1)
+    choose(place: places.count - 1)
+  }
+
+  private func findPosition() {
+    here.isSensitive = false
+    whatField.problem = nil
+    Task {
+      do throws(SuzuError) {
+        let position = try await link.position()
+        if draft.source == .place { whatField.text = PositionText.circle(position) }
+      } catch {
+        whatField.problem = draft.problem(error.message).text
+      }
+      here.isSensitive = true
+    }
+  }
+
+  // MARK: Changing
 
   private func choose(_ source: EventSource) {
     draft.source = source
     state.set(source.states, chosen: draft.state)
     whatField.text = draft.what
+    if source == .place, !places.isEmpty {
+      place.show(0)
+      choose(place: 0)
+    }
     arrange()
     changed()
   }
 
   private func arrange() {
-    whatField.isVisible = draft.source.example != nil
+    let isPlace = draft.source == .place
+    placeSetting.isVisible = isPlace && !places.isEmpty
+    here.isVisible = isPlace && !isNamedPlace
+    placeField.isVisible = draft.isPosition
+    whatField.isVisible = draft.source.example != nil && !isNamedPlace
     whatField.example = draft.source.example ?? ""
     holdField.isVisible = draft.source.lasts
     if !draft.source.lasts { holdField.text = "" }
@@ -98,7 +173,8 @@ internal import WindowModel
 
   private func say(_ problem: EventDraft.Problem?) {
     for (field, place) in [
-      (whatField, EventDraft.Field.what), (holdField, .hold), (titleField, .title), (bodyField, .body),
+      (whatField, EventDraft.Field.what), (placeField, .place), (holdField, .hold), (titleField, .title),
+      (bodyField, .body),
     ] { field?.problem = problem?.field == place ? problem?.text : nil }
     sheet.say(problem.flatMap { $0.field == nil ? $0.text : nil })
   }
@@ -106,11 +182,13 @@ internal import WindowModel
   private func send() {
     if isSending { return }
     do throws(EventDraft.Problem) {
-      let words = try draft.words()
+      let place = try draft.newPlace(among: places)
+      let words = try draft.words(at: place)
       isSending = true
       sheet.isReady = false
       Task {
         do throws(SuzuError) {
+          if let place { try await add(place) }
           try await link.notify(words)
           sheet.close()
         } catch {
@@ -123,6 +201,7 @@ internal import WindowModel
       say(error)
       switch error.field {
       case .what: whatField.focus()
+      case .place: placeField.focus()
       case .hold: holdField.focus()
       case .title: titleField.focus()
       case .body: bodyField.focus()

@@ -2,6 +2,7 @@
 internal import CAdwaita
 internal import EventLoop
 internal import Launcher
+internal import WindowModel
 
 /// The files of the launcher, which the command changes as well: read and written away from the main loop.
 @MainLoop final class LauncherFiles {
@@ -35,6 +36,44 @@ internal import Launcher
   /// Enables or disables actions; returns the URL schemes that clicks may open now, and could not before.
   func set(_ isOn: Bool, _ items: [Catalogue.Item]) async throws(LauncherError) -> [String] {
     try await Self.set(isOn, items, try settings.get())
+  }
+
+  /// What an import of these lists would add.
+  func preview(_ paths: [String]) async throws(LauncherError) -> ImportPreview {
+    try await Self.preview(paths, try settings.get())
+  }
+
+  /// Imports lists, all or none; returns what was added.
+  func add(_ paths: [String]) async throws(LauncherError) -> ImportPreview {
+    try await Self.add(paths, try settings.get())
+  }
+
+  @concurrent private static func preview(
+    _ paths: [String], _ settings: LauncherSettings
+  ) async throws(LauncherError) -> ImportPreview {
+    let lists = try lists(paths)
+    return ImportPreview(lists, into: try settings.file(), allowing: try settings.refusedSchemes(of: lists))
+  }
+
+  @concurrent private static func add(
+    _ paths: [String], _ settings: LauncherSettings
+  ) async throws(LauncherError) -> ImportPreview {
+    // Read again: they may have changed since they were shown.
+    let lists = try lists(paths)
+    let before = try settings.file()
+    do {
+      return ImportPreview(lists, into: before, allowing: try settings.add(lists))
+    } catch let error as LauncherError {
+      throw error
+    } catch {
+      throw LauncherError(.unwritable, settings.files.path, ": \(error)")
+    }
+  }
+
+  private nonisolated static func lists(_ paths: [String]) throws(LauncherError) -> [ImportedList] {
+    var lists: [ImportedList] = []
+    for path in paths { lists.append(try ImportedList(path: path)) }
+    return lists
   }
 
   @concurrent private static func read(

@@ -24,7 +24,10 @@ internal import WindowModel
   var onSheet: @MainLoop (Sheet) -> Void = { _ in }
   /// Called with the requests to register.
   var onRegister: @MainLoop (Registration) -> Void = { _ in }
-  var onProblem: @MainLoop (String) -> Void = { _ in }
+  /// Called with what went wrong, or with what was done.
+  var onMessage: @MainLoop (String) -> Void = { _ in }
+  /// Whether each action gets a notification of its own.
+  private var isEach = false
 
   init() {
     pages = Pages([
@@ -38,7 +41,18 @@ internal import WindowModel
     widget = column
     search = SearchLine(named: "Search actions") { [unowned self] text in draw(model.find(text)) }
     register = Button("_Register") { [unowned self] in send() }
-    let bar = Box(.row, spacing: 12, [summary.centered(), register.styled("suggested-action").centered()])
+    let choose = Button("_Import…") { [unowned self] in chooseLists() }
+    let each = Choice(["One for each app", "One for each action"], named: "Notifications", chosen: 0) {
+      [unowned self] choice in isEach = choice == 1
+    }
+    let bar = Box(
+      .column, spacing: 9,
+      [
+        Box(.row, spacing: 12, [summary.centered(), choose.centered()]),
+        Box(
+          .row, spacing: 12,
+          [each.expanding(horizontally: true).centered(), register.styled("suggested-action").centered()]),
+      ])
     for part in [search, pages, Clamp(bar.margins(vertical: 9, horizontal: 12))] as [Widget] { column.append(part) }
     list.onOpen = { [unowned self] row in open(row.app) }
     files = LauncherFiles { [unowned self] in changed() }
@@ -90,8 +104,19 @@ internal import WindowModel
   }
 
   private func send() {
-    do throws(LauncherError) { onRegister(try Registration(model.enabled, each: false, after: .zero)) } catch {
-      onProblem(error.text)
+    do throws(LauncherError) { onRegister(try Registration(model.enabled, each: isEach, after: .zero)) } catch {
+      onMessage(error.text)
+    }
+  }
+
+  /// Lets the user choose property lists, and shows what is in them.
+  private func chooseLists() {
+    FileChoice.open("Lists to import", over: widget) { [unowned self] paths in
+      let sheet = ImportSheet(paths, files, over: widget) { [unowned self] text in
+        read()
+        onMessage(text)
+      }
+      onSheet(sheet.sheet)
     }
   }
 }

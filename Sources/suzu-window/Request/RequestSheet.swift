@@ -9,6 +9,8 @@ internal import Zoneinfo
   private var draft = RequestDraft()
   private let link: CenterLink
   private let preview = Label("", lines: 0).styled("dim-label")
+  private let popup = PopupView()
+  private var server: (name: String, showsBody: Bool)?
   // Set once, by the initializer: its handlers call this object.
   private var titleField: Field!
   private var bodyField: Field!
@@ -24,10 +26,12 @@ internal import Zoneinfo
     titleField = Field("Title") { [unowned self] text in
       draft.title = text
       titleField.problem = nil
+      drawPopup()
     }
     bodyField = Field("Text", hint: "Optional") { [unowned self] text in
       draft.body = text
       bodyField.problem = nil
+      drawPopup()
     }
     let timing = Choice(
       RequestDraft.Timing.allCases.map(\.label), named: "When it comes", chosen: draft.timing.rawValue
@@ -44,12 +48,20 @@ internal import Zoneinfo
     preview.spoken("Next dates")
     // Room for four dates, because the sheet does not grow with them.
     preview.reserve(height: 76)
-    let content = Box(.column, spacing: 18, [titleField, bodyField, whenField, preview])
+    let content = Box(.column, spacing: 18, [titleField, bodyField, whenField, preview, popup.widget])
     sheet = Sheet("New request", over: parent, content, owner: self, confirm: "_Schedule", width: 480) {
       [unowned self] in send()
     }
     titleField.focus()
+    drawPopup()
+    Task {
+      // Without it, the preview says nothing about the server.
+      server = (try? await link.server()) ?? nil
+      drawPopup()
+    }
   }
+
+  private func drawPopup() { popup.show(PopupPreview(draft, on: server)) }
 
   private func changed() {
     version += 1

@@ -9,6 +9,8 @@ internal import WindowModel
   private let rows = ObjectReference(taking: window_make_rows())
   private let selection: ObjectReference
   private(set) var entries: [DayEntry<Row>] = []
+  /// That of the last time that the lines were shown; to read the zone for each line would hold up scrolling.
+  private var clock = LocalClock.current
   /// The rows that are on the screen, by their item.
   private var drawn: [UnsafeMutableRawPointer: DayRowView] = [:]
   private let button: (icon: String, name: String)?
@@ -62,7 +64,7 @@ internal import WindowModel
   /// Shows these lines, which differ from the present ones by `change`, and writes the others anew: distances change
   /// with the time.
   func show(_ entries: [DayEntry<Row>], _ change: ListChange?, _ clock: LocalClock) {
-    self.entries = entries
+    (self.entries, self.clock) = (entries, clock)
     if let change {
       window_splice_rows(rows.to(), UInt32(change.position), UInt32(change.removed), UInt32(change.added))
     }
@@ -117,15 +119,15 @@ internal import WindowModel
   private func fill(_ item: UnsafeMutableRawPointer) {
     guard let view = drawn[item] else { return }
     view.isBound = true
-    write(item, view, .current)
+    write(item, view, clock)
   }
 
   private func write(_ item: UnsafeMutableRawPointer, _ view: DayRowView, _ clock: LocalClock) {
     let position = Int(gtk_list_item_get_position(OpaquePointer(item)))
     guard entries.indices.contains(position) else { return }
     view.show(entries[position], clock)
-    // The next ones, before the user sees the end.
-    if position >= entries.count - 40 { onNearEnd() }
+    // The next ones, long before the user sees the end.
+    if position >= entries.count - min(200, entries.count / 2) { onNearEnd() }
   }
 
   private func row(at position: Int) -> Row? {

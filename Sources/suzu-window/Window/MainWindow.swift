@@ -91,7 +91,7 @@ internal import Zoneinfo
       cancel(row.name, row.title, isSoon: row.next.map { $0.seconds - LocalClock.current.now.seconds < 10 } ?? false)
     }
     upcoming.list.onOpen = { [unowned self] row in
-      let details = DetailsSheet(row.request, over: window) { [unowned self] in upcoming.list.onButton(row) }
+      let details = DetailsSheet(row.request, link, over: window) { [unowned self] in upcoming.list.onButton(row) }
       present(details.sheet)
     }
     upcoming.onMove = { [unowned self] row, move in
@@ -101,7 +101,7 @@ internal import Zoneinfo
     mover.onProblem = { [unowned self] in messages.say($0) }
     mover.whileBusy = { [unowned self] in whileBusy($0) }
     upcoming.list.onNearEnd = { [unowned self] in link.wantMore() }
-    history.list.onOpen = { [unowned self] row in present(DetailsSheet(row.request, over: window).sheet) }
+    history.list.onOpen = { [unowned self] row in present(DetailsSheet(row.request, link, over: window).sheet) }
     alarms.onOpen = { [unowned self] alarm in present(AlarmSheet(alarm, link, over: window).sheet) }
     alarms.onSwitch = { [unowned self] alarm, isOn in
       guard let name = name(of: alarm) else { return }
@@ -119,12 +119,12 @@ internal import Zoneinfo
     events.list.onButton = { [unowned self] row in cancel(row.name, row.title, isSoon: false) }
     events.list.onOpen = { [unowned self] row in
       if let draft = EventDraft(row.request) { return present(EventSheet(draft, link, over: window).sheet) }
-      let details = DetailsSheet(row.request, over: window) { [unowned self] in events.list.onButton(row) }
+      let details = DetailsSheet(row.request, link, over: window) { [unowned self] in events.list.onButton(row) }
       present(details.sheet)
     }
     apps.onSheet = { [unowned self] sheet in present(sheet) }
     launcher.onSheet = { [unowned self] sheet in present(sheet) }
-    launcher.onProblem = { [unowned self] text in messages.say(text) }
+    launcher.onMessage = { [unowned self] text in messages.say(text) }
     launcher.onRegister = { [unowned self] registration in register(registration) }
     window.addAction("search") { [unowned self] in
       if shownPage == "apps" { return apps.focusSearch() }

@@ -7,6 +7,8 @@ internal import CAdwaita
   private let confirm: Button?
   private let problem = Label("", lines: 0).styled("error")
   private let messages: MessageBar
+  /// A widget of it, for dialogs above it.
+  var body: Widget { messages.widget }
   private var undoing: UndoMessage?
   /// What fills the sheet; held as long as it is open.
   private var owner: AnyObject?

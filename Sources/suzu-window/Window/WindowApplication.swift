@@ -73,6 +73,7 @@ internal import Glibc
     listview.days .time { font-weight: 600; }
     listview.days .title { font-weight: 500; }
     .message { padding: 6px 6px 6px 15px; border-radius: 12px; min-height: 34px; }
+    .popup { padding: 12px; }
     .alarm-time spinbutton { font-size: 28px; font-weight: 300; }
     button.weekday:checked { background: @accent_bg_color; color: @accent_fg_color; }
     """

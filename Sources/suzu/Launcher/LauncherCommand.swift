@@ -85,7 +85,7 @@ struct LauncherCommand {
         case .app(let app): items += app.isInstalled && !arguments.has("all") ? Array(app.items.prefix(1)) : app.items
         }
       }
-      try allow(items.compactMap { if case .url(let url) = $0.effect { (url, $0.key) } else { nil } })
+      report(try settings.allow(items.compactMap { if case .url(let url) = $0.effect { (url, $0.key) } else { nil } }))
       file.set(true, items.map(\.key))
     }
   }
@@ -118,21 +118,27 @@ struct LauncherCommand {
   func importLists() throws {
     if names.isEmpty { throw CommandError.usage("a file is missing, such as schemes.plist (- is standard input)") }
     let lists = try names.map { name in try ImportedList(name) }
-    try change { file in
-      // Check all before storing any.
-      var schemes: [(url: String, key: String)] = []
-      for list in lists { schemes += list.schemes.map { ($0.url, $0.key) } }
-      try allow(schemes)
-      for list in lists { file.add(groups: list.groups, schemes: list.schemes) }
-    }
+    do { report(try settings.add(lists)) } catch let error as LauncherError { throw CommandError(error) }
   }
 
-  /// Adds the schemes that the center would refuse to open.
-  private func allow(_ urls: [(url: String, key: String)]) throws(LauncherError) {
-    let new = try settings.allow(urls)
+  /// Says which schemes clicks may open now, and could not before.
+  private func report(_ new: [String]) {
     if new.isEmpty { return }
     let names = new.map { PrintableText.line($0, atMost: 60) + ":" }.joined(separator: ", ")
     Console.remark("clicks may now open \(names); see \(settings.files.path(of: AddedSchemes.name))")
+  }
+}
+
+extension ImportedList {
+  /// Reads a file, or standard input; errors name the position.
+  fileprivate init(_ name: String) throws(CommandError) {
+    let bytes = try Console.read(name)
+    do throws(DocumentError) { try self.init(bytes) } catch {
+      if error.meansUnknownFormat {
+        throw .data("\(name == "-" ? "standard input" : name) is no property list, which 'suzu launcher import' reads")
+      }
+      throw .data(error.line(about: name == "-" ? "standard input" : name))
+    }
   }
 }
 
