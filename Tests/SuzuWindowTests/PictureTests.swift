@@ -81,6 +81,10 @@ struct PictureTests {
   /// What the pages *Events*, *Launcher* and *Apps* show.
   private func prepareMore(_ stage: WindowStage) throws {
     let home = try #require(stage.session.environment["HOME"])
+    let icons = URL(filePath: home).appending(path: ".local/share/icons/hicolor/scalable/apps")
+    try FileManager.default.createDirectory(at: icons, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: Session.checkout.appending(path: "Assets/dev.suzu.Suzu.svg"), to: icons.appending(path: "dev.suzu.Suzu.svg"))
     let entries = URL(filePath: home).appending(path: ".local/share/applications")
     try FileManager.default.createDirectory(at: entries, withIntermediateDirectories: true)
     for (id, name, action) in [

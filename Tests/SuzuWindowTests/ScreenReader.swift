@@ -41,6 +41,14 @@ final class ScreenReader {
   /// Waits briefly for a change; not every change is reported.
   func awaitChange() throws { _ = try ask("next 100") }
 
+  /// Looks at a list while `act` adds something with this name to it; returns its moment on the monotonic clock, or nil.
+  func moment(of name: String, in list: Node, after act: () throws -> Void) throws -> Double? {
+    _ = try ask("hear \(list.number) 10000 \(name)")
+    try act()
+    guard let line = program.readLine(within: 30) else { throw TestFailure("screen reader: \(program.errors)") }
+    return Double(line).map { $0 / 1e9 }
+  }
+
   /// The left and upper edges, the width and the height of a node of GTK 4 within its window.
   func place(of node: Node) throws -> [Int] {
     try JSONDecoder().decode([Int].self, from: Data(try ask("place \(node.number)").utf8))

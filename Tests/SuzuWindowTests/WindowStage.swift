@@ -2,12 +2,15 @@
 import Foundation
 import TestSupport
 
-/// A screen in memory with a window manager, a session with the real center, the window, and a screen reader.
+/// A screen in memory, a session with the real center, the window, and a screen reader.
 final class WindowStage {
+  /// What draws the screen: an X server with a window manager, which also has a keyboard, or a Wayland compositor.
+  enum Kind { case x11, wayland }
+
   let session: Session
   let reader: ScreenReader
-  private let screen: RunningProgram
-  private let manager: RunningProgram
+  private let screen: XScreen?
+  private let compositor: SwayCompositor?
   private(set) var window: RunningProgram!
 
   /// Whether the screen and the screen reader are installed.
@@ -24,18 +27,20 @@ final class WindowStage {
 
   private static let accessibilityService = "/usr/share/dbus-1/services/org.a11y.Bus.service"
 
-  init(hasCenter: Bool = true, opens: Bool = true, dark: Bool = false, services: [String: String] = [:]) throws {
+  init(
+    on kind: Kind = .x11, hasCenter: Bool = true, opens: Bool = true, dark: Bool = false,
+    services: [String: String] = [:], variables more: [String: String] = [:]
+  ) throws {
     let folder = try TemporaryFolder()
     for name in ["run", "home"] {
       try FileManager.default.createDirectory(
         atPath: folder.path(name), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     let base = ["HOME": folder.path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
-    screen = try RunningProgram(
-      "Xvfb", ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], environment: base)
-    guard let display = screen.readLine(within: 20) else { throw TestFailure("Xvfb: \(screen.errors)") }
+    screen = kind == .x11 ? try XScreen(base) : nil
+    compositor = kind == .wayland ? try SwayCompositor(in: folder) : nil
     var variables = [
-      "DISPLAY": ":" + display, "GDK_BACKEND": "x11", "XDG_SESSION_TYPE": "x11", "GSK_RENDERER": "cairo",
+      "GSK_RENDERER": "cairo",
       // The center finds the program of the dialogs.
       "PATH": "\(Session.programs):/usr/bin:/bin",
       // No animations, and no settings of a desktop.
@@ -43,10 +48,9 @@ final class WindowStage {
       "XDG_DATA_DIRS": "\(Session.programs):/usr/local/share:/usr/share",
     ]
     if dark { variables["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark" }
-    // A window that is there before the window manager does not get the keyboard.
-    manager = try RunningProgram(
-      "openbox", ["--sm-disable", "--startup", "echo started"], environment: base.merging(variables) { $1 })
-    guard manager.readLine(within: 20) != nil else { throw TestFailure("openbox: \(manager.errors)") }
+    variables.merge(screen?.environment ?? compositor?.environment ?? [:]) { $1 }
+    variables.merge(more) { $1 }
+    try screen?.startManager(base.merging(variables) { $1 })
     let service = try String(contentsOfFile: Self.accessibilityService, encoding: .utf8)
     guard let line = service.split(separator: "\n").first(where: { $0.hasPrefix("Exec=") }) else {
       throw TestFailure("the accessibility bus has no command")
@@ -73,8 +77,18 @@ final class WindowStage {
     try awaitWindow("Suzu")
   }
 
+  /// The mouse of a Wayland compositor; nil on an X server.
+  var pointer: VirtualPointer? { compositor?.pointer }
+
   /// Waits until the window with this title has the keyboard; of a program that has just ended, there may be another.
   func awaitWindow(_ title: String, of program: RunningProgram? = nil) throws {
+    // A compositor tells nobody which window has the keyboard.
+    if compositor != nil {
+      return try wait(for: "window '\(title)'") { nodes in
+        // GTK does not always name the window itself.
+        nodes.contains { ["frame", "label"].contains($0.role) && $0.name == title } ? () : nil
+      }
+    }
     try wait(for: "active window '\(title)'") { _ -> Void? in
       let found = try session.run("xdotool", ["getactivewindow", "getwindowname", "getactivewindow", "getwindowpid"])
       let lines = found.output.split(separator: "\n")
@@ -100,6 +114,7 @@ final class WindowStage {
   // MARK: Seeing
 
   /// Looks until something is there. Most changes wake it; the others are seen a moment later.
+  @discardableResult
   func wait<T>(
     for what: String, within seconds: Double = 20, _ look: ([ScreenReader.Node]) throws -> T?
   ) throws -> T {
@@ -142,11 +157,7 @@ final class WindowStage {
     // A node's number is that of the last look.
     try reader.press(
       try wait(for: "button '\(name)'") { nodes in
-        // The messages of libadwaita name their button twice.
-        nodes.first {
-          ($0.name == name || $0.name == "\(name) \(name)")
-            && ["push button", "toggle button", "switch", "check box"].contains($0.role)
-        }
+        nodes.first { $0.isButton(name) }
       })
   }
 
@@ -157,7 +168,9 @@ final class WindowStage {
   }
 
   /// Presses keys by their X names.
-  func keys(_ names: String...) throws {
+  func keys(_ names: String...) throws { try keys(names) }
+
+  func keys(_ names: [String]) throws {
     let done = try session.run("xdotool", ["key", "--delay", "30"] + names)
     guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
   }
@@ -187,17 +200,48 @@ final class WindowStage {
     try xdotool("mousemove", "--sync", "\(box[0] + box[2] / 2)", "\(box[1] + box[3] / 2)", "click", "1")
   }
 
-  /// Drags what is named so to what is named otherwise, with the mouse.
-  func drag(_ from: String, to: String) throws {
-    // GTK 4 reports places within its window.
+  /// Clicks the button with this name in the active window, with the mouse.
+  func click(_ name: String) throws {
+    try click(try wait(for: "button '\(name)'") { nodes in nodes.first { $0.isButton(name) } })
+  }
+
+  /// Clicks a node of the active window.
+  func click(_ node: ScreenReader.Node) throws {
+    // The window manager may still be putting the window where it belongs.
+    let end = ContinuousClock.now + .seconds(20)
+    var (before, spot) = (try place(of: node), (x: -1, y: -1))
+    while true {
+      try reader.awaitChange()
+      spot = try place(of: node)
+      if spot == before { break }
+      guard ContinuousClock.now < end else { throw TestFailure("'\(node.name)' does not come to rest") }
+      before = spot
+    }
+    try xdotool("mousemove", "\(spot.x)", "\(spot.y)", "click", "1")
+  }
+
+  /// The middle of a node of the active window on the screen: GTK 4 reports places within its window.
+  private func place(of node: ScreenReader.Node) throws -> (x: Int, y: Int) {
     let window = try session.run("xdotool", ["getactivewindow", "getwindowgeometry", "--shell"]).output
     func number(_ key: String) -> Int {
       window.split(separator: "\n").first { $0.hasPrefix(key + "=") }.flatMap { Int($0.dropFirst(key.count + 1)) } ?? 0
     }
+    let box = try reader.place(of: node)
+    return (number("X") + box[0] + box[2] / 2, number("Y") + box[1] + box[3] / 2)
+  }
+
+  /// Waits until the switch with this name is on or off: it moves before it says so.
+  func awaitSwitch(_ name: String, isOn: Bool) throws {
+    try wait(for: "switch '\(name)' that is \(isOn ? "on" : "off")") { nodes in
+      nodes.contains { $0.isButton(name) && $0.checked == isOn } ? () : nil
+    }
+  }
+
+  /// Drags what is named so to what is named otherwise, with the mouse.
+  func drag(_ from: String, to: String) throws {
     func place(_ name: String) throws -> (x: Int, y: Int) {
-      let label = try wait(for: "'\(name)'") { nodes in nodes.first { $0.role == "label" && $0.name == name } }
-      let box = try reader.place(of: label)
-      return (number("X") + box[0] + box[2] / 2, number("Y") + box[1] + box[3] / 2)
+      try self.place(
+        of: try wait(for: "'\(name)'") { nodes in nodes.first { $0.role == "label" && $0.name == name } })
     }
     let (start, end) = (try place(from), try place(to))
     try xdotool("mousemove", "--sync", "\(start.x)", "\(start.y)", "mousedown", "1")
@@ -255,6 +299,12 @@ final class WindowStage {
 
   // MARK: The command
 
+  /// Runs `suzu`, which must succeed.
+  func command(_ words: String...) throws {
+    let done = try session.suzu(words)
+    guard done.status == 0 else { throw TestFailure("suzu \(words): \(done.errors)") }
+  }
+
   /// Looks with the command until something is as expected.
   func wait(_ what: String, until isSo: () throws -> Bool) throws {
     let end = ContinuousClock.now + .seconds(20)
@@ -281,6 +331,36 @@ final class WindowStage {
       try reader.awaitChange()
     } while ContinuousClock.now < end
     throw TestFailure("'suzu list' has no \(what): \(list)")
+  }
+}
+
+extension ScreenReader.Node {
+  /// Whether it is a button or a switch with this name. GTK 4.8 says that of some buttons twice.
+  func isButton(_ name: String) -> Bool {
+    (self.name == name || self.name == "\(name) \(name)")
+      && ["push button", "toggle button", "switch", "check box"].contains(role)
+  }
+}
+
+/// An X server with a window manager.
+private final class XScreen {
+  let environment: [String: String]
+  private let server: RunningProgram
+  private var manager: RunningProgram?
+
+  init(_ base: [String: String]) throws {
+    server = try RunningProgram(
+      "Xvfb", ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"], environment: base)
+    guard let display = server.readLine(within: 20) else { throw TestFailure("Xvfb: \(server.errors)") }
+    environment = ["DISPLAY": ":" + display, "GDK_BACKEND": "x11", "XDG_SESSION_TYPE": "x11"]
+  }
+
+  /// A window that is there before the window manager does not get the keyboard.
+  func startManager(_ environment: [String: String]) throws {
+    let manager = try RunningProgram(
+      "openbox", ["--sm-disable", "--startup", "echo started"], environment: environment)
+    guard manager.readLine(within: 20) != nil else { throw TestFailure("openbox: \(manager.errors)") }
+    self.manager = manager
   }
 }
 

@@ -12,8 +12,10 @@ public final class Session: Sendable {
   /// The environment of the programs.
   public let environment: [String: String]
 
-  /// The folder of the built programs, beside the tests.
-  public static let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+  /// The folder of the built programs: beside the tests, or that of another build, which `SUZU_PROGRAMS` names.
+  public static let programs =
+    ProcessInfo.processInfo.environment["SUZU_PROGRAMS"]
+    ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
   /// The checkout.
   public static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

@@ -4,6 +4,8 @@
 
 tree            the whole tree, as nested {number, role, name, box, showing, focused, checked, text, children}
 next MS         waits for a change, at most MS milliseconds
+hear N MS NAME  answers at once; then, when node N has a child whose name begins so, at most MS milliseconds later, with
+                the moment in nanoseconds of CLOCK_MONOTONIC, or with null
 act N [ACTION]  performs an action of node N of the last tree
 type N TEXT     sets the text of node N
 place N         the box of node N within its window, which is all that GTK 4 knows
@@ -13,6 +15,7 @@ It calls the bus directly, because libatspi 2.46 deadlocks if something changes 
 """
 import json
 import sys
+import time
 
 import gi
 
@@ -109,6 +112,21 @@ def wait(milliseconds):
     return heard
 
 
+def hear(number, milliseconds, wanted):
+    """Asks again and again, because GTK 4.8 reports no new children of a list."""
+    end = time.monotonic() + milliseconds / 1000
+    print("true", flush=True)
+    while time.monotonic() < end:
+        try:
+            for child in ask(nodes[number], ATSPI + "Accessible", "GetChildren")[0]:
+                name = ask(tuple(child), "org.freedesktop.DBus.Properties", "Get", NAME)[0]
+                if name.startswith(wanted):
+                    return time.monotonic_ns()
+        except GLib.Error:
+            pass  # a child has gone meanwhile
+    return None
+
+
 def act(number, wanted=None):
     node, index = nodes[number], 0
     if wanted:
@@ -137,6 +155,9 @@ def answer(words):
         return tree()
     if words[0] == "next":
         return wait(int(words[1]))
+    if words[0] == "hear":
+        milliseconds, name = words[2].split(" ", 1)
+        return hear(int(words[1]), int(milliseconds), name)
     if words[0] == "act":
         return act(int(words[1]), *words[2:])
     if words[0] == "select":

@@ -4,34 +4,18 @@ import TestSupport
 
 /// sway without a monitor: a compositor with the layer protocol that mako and swaync need.
 final class SwayScreen: Screen {
-  static let width = 1280, height = 1024
-  let environment: [String: String]
-  let pointer: VirtualPointer
-  private let compositor: RunningProgram
+  static let width = SwayCompositor.width
+  private let compositor: SwayCompositor
+  var environment: [String: String] { compositor.environment }
+  var pointer: VirtualPointer { compositor.pointer }
   private let folder: TemporaryFolder
   private let surroundings: [String: String]
 
   init(in folder: TemporaryFolder) throws {
     self.folder = folder
-    let runtime = try PlainUser.makeFolder("sway", in: folder)
-    let configuration = try folder.write(
-      """
-      output HEADLESS-1 resolution \(Self.width)x\(Self.height) bg #334455 solid_color
-      xwayland disable
-      exec echo $WAYLAND_DISPLAY
-      """, to: "sway.conf")
+    compositor = try SwayCompositor(in: folder)
     let base = ["HOME": folder.path("home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
-    let own = [
-      "HOME": runtime, "XDG_RUNTIME_DIR": runtime, "WLR_BACKENDS": "headless", "WLR_LIBINPUT_NO_DEVICES": "1",
-      "WLR_RENDERER": "pixman",
-    ]
-    compositor = try PlainUser.start("sway", ["--config", configuration], environment: base.merging(own) { $1 })
-    // sway runs its `exec` commands once it is ready.
-    guard let display = compositor.readLine(within: 20) else { throw TestFailure("sway: \(compositor.errors)") }
-    let socket = runtime + "/" + display
-    pointer = try VirtualPointer(at: socket, width: Self.width, height: Self.height)
-    environment = ["WAYLAND_DISPLAY": socket, "GDK_BACKEND": "wayland", "XDG_SESSION_TYPE": "wayland"]
-    surroundings = base.merging(environment) { $1 }.merging(["XDG_RUNTIME_DIR": folder.path("run")]) { $1 }
+    surroundings = base.merging(compositor.environment) { $1 }.merging(["XDG_RUNTIME_DIR": folder.path("run")]) { $1 }
   }
 
   func click(_ x: Int, _ y: Int, button: Int) throws { try pointer.click(x, y, button: button) }

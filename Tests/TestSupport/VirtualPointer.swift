@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-import Glibc
-import TestSupport
+internal import Foundation
+internal import Glibc
+internal import TestStage
 
 /// A mouse for a Wayland compositor, using a minimal part of the wlr-virtual-pointer protocol.
 ///
 /// It exists as long as this object. Clients that start later see a pointer from the beginning.
-final class VirtualPointer {
+package final class VirtualPointer {
   private let socket: Int32
   private let width: UInt32, height: UInt32
 
@@ -15,7 +15,7 @@ final class VirtualPointer {
   private static let pointer: UInt32 = 5, lastSync: UInt32 = 6
 
   /// - Parameter path: the compositor's socket.
-  init(at path: String, width: Int, height: Int) throws {
+  package init(at path: String, width: Int, height: Int) throws {
     (self.width, self.height) = (UInt32(width), UInt32(height))
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw TestFailure("socket: \(String(cString: strerror(errno)))") }
@@ -53,7 +53,7 @@ final class VirtualPointer {
 
   /// Moves to a position and clicks a button: 1 left, 2 middle, 3 right. Then moves to the empty lower left corner,
   /// because a popup under the pointer does not expire.
-  func click(_ x: Int, _ y: Int, button: Int) throws {
+  package func click(_ x: Int, _ y: Int, button: Int) throws {
     try move(x, y)
     let code: UInt32 = [1: 0x110, 2: 0x112, 3: 0x111][button] ?? 0x110
     for state: UInt32 in [1, 0] {
@@ -64,11 +64,17 @@ final class VirtualPointer {
   }
 
   /// Moves to a position, from the point beside it.
-  func move(_ x: Int, _ y: Int) throws {
+  package func move(_ x: Int, _ y: Int) throws {
     for x in [max(x - 1, 0), x] {
       try send(Self.pointer, 1, [now, UInt32(x), UInt32(y), width, height])  // motion_absolute
       try frame()
     }
+  }
+
+  /// Turns the wheel under the pointer, downwards.
+  package func scroll(by distance: Int32) throws {
+    try send(Self.pointer, 3, [now, 0, UInt32(bitPattern: distance << 8)])  // axis, in 24.8 fixed point
+    try frame()
   }
 
   private func frame() throws { try send(Self.pointer, 4, []) }

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-import Glibc
-import TestSupport
+internal import Foundation
+internal import Glibc
+package import TestStage
 
 /// Runs programs as a user without privileges: compositors refuse to run as root, and tests may run as root. The test
 /// buses accept every user.
-enum PlainUser {
+package enum PlainUser {
   private static let name = "nobody"
   private static let words =
     geteuid() == 0 ? ["setpriv", "--reuid", name, "--regid", "nogroup", "--clear-groups"] : []
 
   /// Starts a program as the current user, or as a plain user if that is root.
-  static func start(_ program: String, _ arguments: [String], environment: [String: String]) throws -> RunningProgram {
+  package static func start(_ program: String, _ arguments: [String], environment: [String: String]) throws
+    -> RunningProgram
+  {
     let all = words + [program] + arguments
     return try RunningProgram(all[0], Array(all.dropFirst()), environment: environment)
   }
 
   /// Makes a folder owned by that user inside one of ours, which it may pass through but not read. Returns its path.
-  static func makeFolder(_ name: String, in folder: TemporaryFolder) throws -> String {
+  package static func makeFolder(_ name: String, in folder: TemporaryFolder) throws -> String {
     let path = folder.path(name)
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -31,7 +33,7 @@ enum PlainUser {
   }
 
   /// Lets that user pass through a folder to known names such as a bus's socket.
-  static func letPass(_ folder: TemporaryFolder) throws {
+  package static func letPass(_ folder: TemporaryFolder) throws {
     guard geteuid() == 0 else { return }
     guard chmod(folder.url.path, 0o711) == 0 else {
       throw TestFailure("\(folder.url.path): \(String(cString: strerror(errno)))")
