@@ -11,12 +11,12 @@ internal import WindowModel
   private let sentence = Label("", lines: 0).styled("heading")
   // Set by the initializer, and never again: what happens in them calls this object.
   private var place: Choice!
-  private var placeSetting: Setting!
-  private var whatField: Field!
-  private var here: Button!
-  private var placeField: Field!
-  private var state: Choice!
-  private var holdField: Field!
+  private var placeSetting: Setting!  // Likewise.
+  private var whatField: Field!  // Likewise.
+  private var here: Button!  // Likewise.
+  private var placeField: Field!  // Likewise.
+  private var state: Choice!  // Likewise.
+  private var holdField: Field!  // Likewise.
   private var titleField: Field!  // Likewise.
   private var bodyField: Field!  // Likewise.
   private(set) var sheet: Sheet!  // Likewise.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import SystemFiles
 internal import WindowModel
 internal import Zoneinfo
 
