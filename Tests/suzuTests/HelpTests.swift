@@ -34,7 +34,7 @@ import Testing
           --app APP  name the app that owns them (default: dev.suzu.Suzu)
 
         With a request that repeats, the copy that a button has postponed (ID.snoozed) is cancelled, too. If one of several
-        is unknown, the others are cancelled all the same, and the error says how many were. A notification that is shown
+        is unknown, the others are still cancelled, and the error says how many were. A notification that is shown
         again until it is answered stays on the screen, and does not come again.
 
         Examples:
