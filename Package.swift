@@ -105,8 +105,8 @@ let package = Package(
         "CTerminal", "Calendars", "CenterClient", "CenterContract", "DBus", "EventLoop", "Freedesktop", "Launcher",
         "Links", "NotificationModel", "SystemFiles", "Triggers", "Zoneinfo",
       ],
-      // At a fixed address: a sixth of the start of this short program was to write addresses into 140 pages. Its stack,
-      // its heap and the libraries of C stay at random ones. The programs that keep running have no such reason.
+      // At a fixed address: a sixth of the start of this short program was to write addresses into 140 pages. Its
+      // stack, its heap and the libraries of C stay at random ones. The programs that keep running have no such reason.
       linkerSettings: [.unsafeFlags(["-Xclang-linker", "-no-pie"], .when(configuration: .release))]),
     // What suzu-link does. A library, because `make fleet` runs many links in one process.
     .target(

@@ -47,8 +47,8 @@ package struct LinkAnswer: Hashable, Sendable {
     return PlainValue.dictionary(words).json
   }
 
-  /// Where the answers to the messages of a topic of ntfy go: to another topic, so that a desktop needs no right to publish
-  /// messages, and a phone with the app of ntfy does not show the answers.
+  /// Where the answers to the messages of a topic of ntfy go: to another topic, so that a desktop needs no right to
+  /// publish messages, and a phone with the app of ntfy does not show the answers.
   package static func topic(besides topic: String) -> String { topic + "-answers" }
 
   /// The answer in a message of such a topic; nil if it is none.

@@ -29,8 +29,8 @@ package struct NtfyPublication: Hashable, Sendable {
     json = PlainValue.dictionary(words).json
   }
 
-  /// The publication of an answer to a message. Its reply is cut if that is too long; the other desktops need not know all
-  /// of it.
+  /// The publication of an answer to a message. Its reply is cut if that is too long; the other desktops need not know
+  /// all of it.
   package init(_ answer: LinkAnswer, on topic: String) {
     var answer = answer
     let excess = answer.json.utf8.count - Self.longestText

@@ -9,8 +9,8 @@ import Testing
 
 @testable import ConditionSources
 
-/// Tests services that hang, and services that refuse every call: the reason is told, and the condition works as soon as
-/// the service answers.
+/// Tests services that hang, and services that refuse every call: the reason is told, and the condition works as soon
+/// as the service answers.
 @Suite(.timeLimit(.minutes(2))) struct UnansweredServiceTests {
   /// A service by python-dbusmock.
   enum Service: String, CaseIterable, CustomTestStringConvertible {

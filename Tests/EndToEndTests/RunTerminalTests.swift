@@ -83,8 +83,8 @@ struct RunTerminalTests {
   @Test func `A change of the window's size reaches the second terminal`() throws {
     let session = try Session()
     let shell = try TypedShell(.bash, in: session)
-    // The trap runs once the size has changed for both. A signal that comes right before bash waits for the line runs its
-    // trap only afterwards, so it does not wait for long.
+    // The trap runs once the size has changed for both. A signal that comes right before bash waits for the line runs
+    // its trap only afterwards, so it does not wait for long.
     shell.type(
       "suzu run --keep all -- bash -c 'trap \"stty size <&1\" WINCH; stty cols 91 rows 21 </dev/tty; "
         + "until read -r -t 0.1 line; do :; done; echo end'"

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that the hooks of `suzu run --hook` are silent while their terminal is in front, with the real programs that know
-/// it: tmux, and a window manager of X11 with kitty.
+/// Tests that the hooks of `suzu run --hook` are silent while their terminal is in front, with the real programs that
+/// know it: tmux, and a window manager of X11 with kitty.
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct ShellFocusTests {
   private static let mustRun = ProcessInfo.processInfo.environment["CI"] == "true"

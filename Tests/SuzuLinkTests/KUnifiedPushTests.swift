@@ -35,7 +35,8 @@ enum RealKUnifiedPush {
   }
 }
 
-/// Tests UnifiedPush with the real distributor of KDE, the real server of ntfy behind it, and `pywebpush` as the sender.
+/// Tests UnifiedPush with the real distributor of KDE, the real server of ntfy behind it, and `pywebpush` as the
+/// sender.
 @Suite(
   .onOwnThread, .timeLimit(.minutes(3)),
   .enabled(

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Links
 
-/// Tests the topic with the answers to messages of ntfy: its rights at the real server, and what a link does with it, at a
-/// scripted one.
+/// Tests the topic with the answers to messages of ntfy: its rights at the real server, and what a link does with it,
+/// at a scripted one.
 @Suite(.onOwnThread, .timeLimit(.minutes(3)))
 struct NtfyAnswerTests {
   @Test(.enabled(if: RealNtfy.isPossible, "no real server of ntfy"))

@@ -41,7 +41,8 @@ final class ScreenReader {
   /// Waits briefly for a change; not every change is reported.
   func awaitChange() throws { _ = try ask("next 100") }
 
-  /// Looks at a list while `act` adds something with this name to it; returns its moment on the monotonic clock, or nil.
+  /// Looks at a list while `act` adds something with this name to it; returns its moment on the monotonic clock, or
+  /// nil.
   func moment(of name: String, in list: Node, after act: () throws -> Void) throws -> Double? {
     _ = try ask("hear \(list.number) 10000 \(name)")
     try act()

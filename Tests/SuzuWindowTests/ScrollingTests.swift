@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that a very long list scrolls smoothly, by the frames that the compositor gets. SUZU_PROGRAMS names another build
-/// to measure.
+/// Tests that a very long list scrolls smoothly, by the frames that the compositor gets. SUZU_PROGRAMS names another
+/// build to measure.
 @Suite(
   .onOwnThread, .timeLimit(.minutes(10)), .enabled(if: WindowStage.isPossible && SwayCompositor.isInstalled))
 struct ScrollingTests {

@@ -2,7 +2,8 @@
 internal import EventLoop
 internal import SystemFiles
 
-/// A program that draws our dialogs. To add one, write a file like those of the others, and name it in ``DialogPrograms``.
+/// A program that draws our dialogs. To add one, write a file like those of the others, and name it in
+/// ``DialogPrograms``.
 protocol DialogProgram: Sendable {
   /// The name of its executable file.
   var name: String { get }

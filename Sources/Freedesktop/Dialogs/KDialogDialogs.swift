@@ -13,8 +13,8 @@ struct KDialogDialogs: DialogProgram {
     return DialogCommand(arguments: ["--title=" + DialogText.line(line.title), "--inputbox=" + text])
   }
 
-  /// It passes texts to a Qt label after its own escapes. Qt guesses whether a text is rich, and reads `&` in plain text
-  /// as a mnemonic; so the text is marked as rich.
+  /// It passes texts to a Qt label after its own escapes. Qt guesses whether a text is rich, and reads `&` in plain
+  /// text as a mnemonic; so the text is marked as rich.
   private static func label(_ text: String) -> String {
     let lines = DialogText.replacing(DialogText.escapingMarkup(text)) { $0 == "\n" ? "<br/>" : nil }
     return DialogText.escapingBackslashes("<qt>" + lines + "</qt>")

@@ -84,9 +84,9 @@ extension MQTTSession {
   /// How many ids may be given between two writes of the state of the link.
   package static let mostUnwritten: Int64 = 1000
 
-  /// Keeps the session in a file that is not synced: an id must survive the death of the program before the center gets a
-  /// message, and a sync takes longer than all the rest. If the machine dies, what was on the screen is gone as well, and
-  /// may come again.
+  /// Keeps the session in a file that is not synced: an id must survive the death of the program before the center gets
+  /// a message, and a sync takes longer than all the rest. If the machine dies, what was on the screen is gone as well,
+  /// and may come again.
   ///
   /// The file is overwritten, because the kernel writes one that takes the place of another to the disk at once.
   package func keep(in path: String) throws(Errno) {

@@ -12,7 +12,8 @@ extension Scheduler {
   /// The conditions that nothing is known of at present, and why.
   public var obstacles: [(subject: Condition.Subject, reason: String)] { conditions.obstacles }
 
-  /// How many requests are armed between two looks at the clock: a long window takes a quarter of a millisecond to read.
+  /// How many requests are armed between two looks at the clock: a long window takes a quarter of a millisecond to
+  /// read.
   private static let armedAtOnce = 50
 
   /// Arms the conditions of requests that are newer than those looked at, one slice in each turn.

@@ -119,8 +119,8 @@ extension Scheduler {
     let isWalking = replanned != nil
     replanned = StoredRequest.Revision.none
     if isWalking { return }
-    // Some dates are of no zone that is stored: a center that ends before the last of them begins anew, also in the zone
-    // from before.
+    // Some dates are of no zone that is stored: a center that ends before the last of them begins anew, also in the
+    // zone from before.
     try? store.set(Self.zonesSetting, to: nil)
     goOnReplanning()
   }

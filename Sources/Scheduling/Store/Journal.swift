@@ -148,8 +148,8 @@ public final class Journal {
 
   private var awaiting: [(Bool) -> Void] = []
 
-  /// Syncs unsynced commits in the next turn, and reports whether they are on disk: what this turn has sent is on its way
-  /// before.
+  /// Syncs unsynced commits in the next turn, and reports whether they are on disk: what this turn has sent is on its
+  /// way before.
   public func syncNextTurn(_ done: @escaping (Bool) -> Void) {
     awaiting.append(done)
     if awaiting.count > 1 { return }

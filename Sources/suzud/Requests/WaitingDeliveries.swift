@@ -14,8 +14,8 @@ struct WaitingDeliveries {
   let held: HeldRequests
   let screen: Screen
 
-  /// Whether any delivery waits, or is on the screen. Mostly none does, and looking for each of very many requests takes
-  /// long.
+  /// Whether any delivery waits, or is on the screen. Mostly none does, and looking for each of very many requests
+  /// takes long.
   var isAny: Bool {
     scheduler.isAnnouncing || permissions.waitingCount(of: nil) > 0 || !inFront.keys(of: nil).isEmpty
       || !held.keys(of: nil).isEmpty || !screen.state.entries.isEmpty

@@ -23,8 +23,8 @@ final class ScreenRestoration {
     self.expiry = expiry
   }
 
-  /// Called with the first server, or nil if there is none: checks whether it is the one that showed the notifications, and
-  /// still does. Later servers change nothing.
+  /// Called with the first server, or nil if there is none: checks whether it is the one that showed the notifications,
+  /// and still does. Later servers change nothing.
   func restore(on state: ServerState?) {
     if isRestored { return }
     isRestored = true

@@ -53,8 +53,8 @@ final class SimulatedDisk {
     whenSyncing(true)
   }
 
-  /// A page of the database has been written. Its log must be on the disk by then: after a loss of power, the file would
-  /// have changes of commits that the log has lost.
+  /// A page of the database has been written. Its log must be on the disk by then: after a loss of power, the file
+  /// would have changes of commits that the log has lost.
   func wrote(_ path: String) {
     guard path == folder + "/suzu.db", let log = files[path + "-wal"] else { return }
     if log.isSynced { whenMoving() } else { whenBroken("the log is moved into the file before it is on the disk") }

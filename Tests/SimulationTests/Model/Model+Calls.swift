@@ -44,12 +44,12 @@ extension Model {
   ///
   /// - Parameters:
   ///   - made: when it was called.
-  ///   - isAnswered: whether its caller knows. If the center ended first, what waited for a server may come before it or
-  ///     not, as if the call had come later or sooner.
+  ///   - isAnswered: whether its caller knows. If the center ended first, what waited for a server may come before it
+  ///     or not, as if the call had come later or sooner.
   func accepted(_ spec: RequestSpec, _ date: Waiting.Date?, made: Int64, isAnswered: Bool = true) {
     waiting[spec.id] = nil
-    // What waits for a server is replaced. What is on the screen stays until the new one comes. What the call found on the
-    // screen may have lost its server before the answer, and comes again; what it found on its way there arrives.
+    // What waits for a server is replaced. What is on the screen stays until the new one comes. What the call found on
+    // the screen may have lost its server before the answer, and comes again; what it found on its way there arrives.
     // If the store has the newer one, it has the end of what was not on its way there.
     if !isAnswered, !hadServer { expected.removeAll { $0.key == spec.id && $0.at < made } }
     for index in expected.indices where expected[index].key == spec.id {

@@ -6,7 +6,8 @@ extension Model {
   ///
   /// - Parameters:
   ///   - key: the id of the request: it and its postponed copy have the same title.
-  ///   - date: which of the dates that are shown side by side: if the server refuses one for a moment, the next ones go on.
+  ///   - date: which of the dates that are shown side by side: if the server refuses one for a moment, the next ones go
+  ///     on.
   func posted(_ title: String, of key: String, date: Int64?, as number: UInt32, replacing: UInt32) {
     showings += 1
     var places = expected.indices.filter { expected[$0].spec.title == title && expected[$0].key == key }

@@ -12,8 +12,8 @@ struct Fired {
 /// What the center may not have recorded when it ended.
 struct Unrecorded {
   var fired: [Fired] = []
-  /// How much later requests by elapsed time come if the center did not record that the clock was set; nil if it was not
-  /// set, or if the machine goes on, so that the next center sees the change.
+  /// How much later requests by elapsed time come if the center did not record that the clock was set; nil if it was
+  /// not set, or if the machine goes on, so that the next center sees the change.
   var delay: Int64?
   fileprivate var delayAfterStart: Int64?
 
@@ -24,9 +24,9 @@ struct Unrecorded {
   }
 }
 
-/// A date may come because the clock was set or the user has moved. If the center ends before that is on the disk, and the
-/// clock or the zone is another one when it starts again, both are right: that the date came, and that it did not. The
-/// same holds for a clock that was set right before a loss of power: nothing else tells the next center of it.
+/// A date may come because the clock was set or the user has moved. If the center ends before that is on the disk, and
+/// the clock or the zone is another one when it starts again, both are right: that the date came, and that it did not.
+/// The same holds for a clock that was set right before a loss of power: nothing else tells the next center of it.
 extension Model {
   func know(offset: Int64, _ moment: Moment) {
     if offset == knownOffset { return }
