@@ -10,6 +10,10 @@ extension Model {
       expected.append(popup.expectation.perhapsAgain)
     }
     for popup in screen.leaveAll() {
+      // If the center ended before the answer, the one before it was on the screen for it, and was not cancelled.
+      if popup.isCancelled, let earlier = popup.earlier.last(where: { $0.expectation.spec.isAlert }) {
+        expected.append(earlier.expectation.perhapsAgain)
+      }
       // Without an answer, the center does not know that it was shown.
       guard popup.expectation.spec.isAlert || popup.answeredAt == nil, !popup.isCancelled else { continue }
       var again = popup.expectation
