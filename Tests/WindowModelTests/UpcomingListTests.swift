@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
+import TestSupport
 import Testing
 import Zoneinfo
 
@@ -40,6 +41,23 @@ import Zoneinfo
     // The next one of that day gets its heading.
     let fewer = list.show(Array(more.dropFirst()), clock)
     #expect(fewer?.position == 0 && fewer?.removed == 2 && fewer?.added == 1)
+  }
+
+  // Rows are made once, and kept.
+  @Test func `In another zone, and with other mutes, the rows are made anew`() throws {
+    let rows = [row("a", "2026-11-25T07:30:00Z")]
+    var list = UpcomingList()
+    _ = list.show(rows, clock)
+    #expect(list.entries.map(\.row.time) == ["07:30"])
+    let zones = ZoneDatabase(folder: try FixedZones.folder)
+    let tokyo = LocalClock(now: clock.now, rules: try zones.zone(named: "Asia/Tokyo").rules)
+    _ = list.arrange(tokyo)
+    #expect(list.entries.map(\.row.time) == ["16:30"])
+    _ = list.show(rows, muted: [RequestName(rows[0])], tokyo)
+    #expect(list.entries[0].row.remarks == ["muted"])
+    _ = list.show(rows + [row("b", "2026-11-25T08:00:00Z")], tokyo)
+    #expect(list.entries.map(\.row.time) == ["16:30", "17:00"])
+    #expect(list.entries[0].row.remarks.isEmpty)
   }
 
   @Test func `A cancelled request is hidden until that is decided, whatever is listed meanwhile`() {
