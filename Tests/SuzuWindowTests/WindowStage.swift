@@ -82,7 +82,7 @@ final class WindowStage {
 
   /// Waits until the window with this title has the keyboard; of a program that has just ended, there may be another.
   func awaitWindow(_ title: String, of program: RunningProgram? = nil) throws {
-    // A compositor tells nobody which window has the keyboard.
+    // A compositor does not say which window has the keyboard.
     if compositor != nil {
       return try wait(for: "window '\(title)'") { nodes in
         // GTK does not always name the window itself.
