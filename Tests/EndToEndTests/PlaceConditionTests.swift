@@ -57,7 +57,7 @@ struct PlaceConditionTests {
         "known", "x", on: ("place 48.8566,2.3522 500m", "unused"), by: .command)
       try stage.await("known", true)
       let reason =
-        "'on': the position is accurate to 300 m only; the radius is 100 m, and must not be smaller than that"
+        "the position is accurate to 300 m only; the radius is 100 m, and must not be smaller than that"
       let refused = try stage.session.suzu("notify", "x", "--on", "place 48.8566,2.3522 100m")
       #expect(refused.status == 65 && refused.errors.contains(reason), "\(refused)")
       #expect(try refusal(stage, "'place 48.8566,2.3522 100m'").contains(reason))

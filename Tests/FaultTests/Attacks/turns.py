@@ -178,7 +178,7 @@ def deep(peer):
 def main():
     print(*INPUTS, sep=";", flush=True)
     for line in sys.stdin:
-        with Peer(patience=120) as peer:
+        with Peer(timeout=120) as peer:
             answers = INPUTS[line.strip()](peer)
             # Work in later turns: what is behind this call comes after them.
             for _ in range(3):
