@@ -13,7 +13,9 @@ final class ServiceExtensionRun: @unchecked Sendable {
 
   private let program: UNNotificationServiceExtension
   private let request: UNNotificationRequest
-  private let whenDone: Guarded<((UNNotificationContent) -> Void)?>
+  private let whenDone: Guarded<(() -> Void)?>
+  /// Handed over under the lock: ThreadSanitizer does not see that a continuation carries a value between threads.
+  private let changed = Guarded<UNNotificationContent?>(nil)
 
   /// The request with the content that the program's extension gives it.
   ///
@@ -23,24 +25,24 @@ final class ServiceExtensionRun: @unchecked Sendable {
     within limit: Duration = usualLimit
   ) async -> UNNotificationRequest {
     let program = make()
-    let content = await withCheckedContinuation { continuation in
-      ServiceExtensionRun(program, request) { continuation.resume(returning: $0) }.begin(limit)
+    let run: ServiceExtensionRun = await withCheckedContinuation { continuation in
+      let run = ServiceExtensionRun(program, request)
+      run.begin(limit) { continuation.resume(returning: run) }
     }
+    let content = run.changed.withLock { $0 } ?? request.content
     let texts = [content.title, content.subtitle, content.body]
     if texts.allSatisfy(\.isEmpty) { return request }
     return UNNotificationRequest(identifier: request.identifier, content: content, trigger: request.trigger)
   }
 
-  private init(
-    _ program: UNNotificationServiceExtension, _ request: UNNotificationRequest,
-    _ whenDone: @escaping (UNNotificationContent) -> Void
-  ) {
+  private init(_ program: UNNotificationServiceExtension, _ request: UNNotificationRequest) {
     self.program = program
     self.request = request
-    self.whenDone = Guarded(whenDone)
+    whenDone = Guarded(nil)
   }
 
-  private func begin(_ limit: Duration) {
+  private func begin(_ limit: Duration, _ done: @escaping () -> Void) {
+    whenDone.withLock { $0 = done }
     let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18
     DispatchQueue.global(qos: .userInitiated).async { [self] in
       // The time begins with the call.
@@ -65,7 +67,9 @@ final class ServiceExtensionRun: @unchecked Sendable {
   private func finish(_ content: UNNotificationContent) {
     // A mutable one stays the extension's.
     let copy = UNNotificationContent(content.values)
-    whenDone.withLock { $0.take() }?(copy)
+    guard let done = whenDone.withLock({ $0.take() }) else { return }
+    changed.withLock { $0 = copy }
+    done()
   }
 }
 
