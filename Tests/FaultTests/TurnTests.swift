@@ -9,10 +9,8 @@ struct TurnTests {
   /// The optimized center if the Makefile has built it, otherwise the one beside the tests.
   private static let optimized = ProcessInfo.processInfo.environment["SUZU_ADVERSARY_CENTER"]
   static let center = optimized ?? FaultStand.programs + "/suzud"
-  /// In processor time. Without optimization the same work takes up to ten times as long; beside other tests it takes
-  /// longer as well, because the processor's caches are not the center's alone.
-  static let bound: Duration =
-    optimized == nil ? .milliseconds(500) : Rounds.isLong ? .milliseconds(50) : .milliseconds(90)
+  /// In processor time. Without optimization the same work takes up to ten times as long.
+  static let bound: Duration = optimized == nil ? .milliseconds(500) : .milliseconds(50)
 
   @Test func `No turn of the loop takes longer than 50 ms, whatever is sent`() async throws {
     try await FaultStand.run(on: try PrivateBus(limits: Self.limits)) { stand in
