@@ -39,7 +39,7 @@ extension Connection {
   /// Dispatches each message. Called inside libdbus's dispatch: nothing here may wait.
   func receive(_ message: borrowing MessageReader) {
     let size = message.size(upTo: Self.large)
-    if size > Self.large { giveMemoryBackLater() }
+    if size >= Self.worthReturning { giveMemoryBackLater() }
     switch message.kind {
     case DBUS_MESSAGE_TYPE_METHOD_RETURN, DBUS_MESSAGE_TYPE_ERROR: receiveReply(message)
     case DBUS_MESSAGE_TYPE_SIGNAL: receiveSignal(message, size: size)
@@ -48,8 +48,12 @@ extension Connection {
     }
   }
 
-  /// From this size on, the memory of a message is worth returning to the system.
+  /// From this size on, arguments are counted only up to the limit of what receives them.
   static let large = 1 << 20
+
+  /// From this size on, the memory of a message is worth returning to the system. The C library would map each block of
+  /// this size alone, and return it at once: see ``ProcessMemory/useOneHeap()``.
+  private static let worthReturning = 128 << 10
 
   /// Applies to refused messages, too, because libdbus reads and checks every message whole.
   private func giveMemoryBackLater() {
