@@ -93,6 +93,8 @@ public enum UIApplicationState: Int, Sendable {
     Task {
       let isAllowed = (try? await center.requestAuthorization(options: notificationSettings.types.options)) ?? false
       let types = isAllowed ? await center.notificationSettings().types : []
+      // Behind the registration: a push that comes because of what the delegate does now has its buttons.
+      if notificationSettings.categories != nil { await center.notificationCategories() }
       let allowed = UIUserNotificationSettings(
         types: types.intersection(notificationSettings.types), categories: notificationSettings.categories)
       delegate?.application(self, didRegister: allowed)
