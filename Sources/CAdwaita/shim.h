@@ -37,6 +37,11 @@ static inline void window_set_invalid(GtkWidget *widget, gboolean is_invalid) {
       is_invalid ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
 }
 
+// A box with a role of its own: that of a widget cannot be changed later.
+static inline GtkWidget *window_make_box(GtkOrientation orientation, GtkAccessibleRole role) {
+  return GTK_WIDGET(g_object_new(GTK_TYPE_BOX, "orientation", orientation, "accessible-role", role, NULL));
+}
+
 // A shortcut of a widget that activates an action, such as "<Control>n" and "app.new-request".
 static inline void window_add_shortcut(GtkWidget *widget, const char *trigger, const char *action) {
   GtkEventController *controller = gtk_shortcut_controller_new();

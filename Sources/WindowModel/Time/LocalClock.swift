@@ -14,7 +14,11 @@ package struct LocalClock: Sendable {
 
   /// The heading of a day: `Today`, `Tomorrow`, `Monday, 30 November`, with the year if that is another one.
   package func day(_ instant: Instant) -> String {
-    guard let date = rules.civil(at: instant)?.date else { return "\(instant)" }
+    rules.civil(at: instant).map { day($0.date) } ?? "\(instant)"
+  }
+
+  /// The same of a date.
+  package func day(_ date: CivilDate) -> String {
     guard let today = rules.civil(at: now)?.date else { return Self.name(date, hasYear: true) }
     switch date.days(since: today) {
     case -1: return "Yesterday"

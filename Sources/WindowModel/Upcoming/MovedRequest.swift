@@ -12,6 +12,8 @@ package struct MovedRequest: Equatable, Sendable {
     /// The day of this instant, at the same time of day.
     case day(Instant)
     case instant(Instant)
+    /// The same minute of another day and hour.
+    case hour(CivilDate, Int)
   }
 
   /// Why it cannot be moved, as a sentence for the user.
@@ -44,6 +46,7 @@ package struct MovedRequest: Equatable, Sendable {
       throw Problem(text: "\(title) has a time in another zone; change it with 'suzu edit'")
     }
     guard let next = Self.target(move, start, clock) else { throw Problem(text: "\(title) cannot be moved so far") }
+    if next == start { throw Problem(text: "\(title) is there already") }
     if next.seconds <= clock.now.seconds { throw Problem(text: "\(clock.day(next)) \(clock.time(next)) has passed") }
     self.next = next
     words = Self.words(of: request, at: next, clock)
@@ -67,6 +70,11 @@ package struct MovedRequest: Equatable, Sendable {
       guard let time = clock.rules.civil(at: start)?.time, let day = clock.rules.civil(at: instant)?.date else {
         return nil
       }
+      return clock.rules.resolve(CivilDateTime(day, time))
+    case .hour(let day, let hour):
+      guard let old = clock.rules.civil(at: start)?.time,
+        let time = CivilTime(hour: hour, minute: old.minute, second: old.second)
+      else { return nil }
       return clock.rules.resolve(CivilDateTime(day, time))
     }
   }

@@ -36,8 +36,11 @@ package struct UpcomingRow: DayRow {
   }
 
   /// What a screen reader says.
-  package func spoken(_ clock: LocalClock) -> String {
-    ([title] + (next.map { ["\(clock.day($0)) \(clock.minute($0))", clock.distance($0)] } ?? []) + remarks)
+  package func spoken(_ clock: LocalClock) -> String { spoken(clock, at: next) }
+
+  /// The same of another of its dates.
+  package func spoken(_ clock: LocalClock, at date: Instant?) -> String {
+    ([title] + (date.map { ["\(clock.day($0)) \(clock.minute($0))", clock.distance($0)] } ?? []) + remarks)
       .joined(separator: ", ")
   }
 

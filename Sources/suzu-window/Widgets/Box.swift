@@ -11,6 +11,12 @@ internal import CAdwaita
     for child in children { append(child) }
   }
 
+  /// A column that screen readers know as something else, or not at all.
+  init(role: GtkAccessibleRole, _ children: [Widget] = []) {
+    super.init(taking: window_make_box(GTK_ORIENTATION_VERTICAL, role))
+    for child in children { append(child) }
+  }
+
   func append(_ child: Widget) { gtk_box_append(to(), child.widget) }
 }
 

@@ -10,6 +10,12 @@ internal import CAdwaita
     on("clicked", press)
   }
 
+  /// Shows another text.
+  func say(_ text: String) {
+    gtk_button_set_label(to(), text)
+    spoken(text)
+  }
+
   /// A button with a text of an app: an underscore is a character like others, and a long text has several lines.
   init(plain text: String, _ press: @escaping @MainLoop () -> Void) {
     super.init(taking: gtk_button_new())
@@ -31,6 +37,8 @@ internal import CAdwaita
 
 /// A button that stays down.
 @MainLoop final class Toggle: Widget {
+  private let silence = Silence()
+
   init(_ text: String, named name: String, isOn: Bool, _ change: @escaping @MainLoop (Bool) -> Void) {
     super.init(taking: gtk_toggle_button_new_with_label(text))
     gtk_widget_set_tooltip_text(widget, name)
@@ -38,8 +46,14 @@ internal import CAdwaita
     gtk_toggle_button_set_active(to(), isOn ? 1 : 0)
     // The button may outlive this object.
     let button: UnsafeMutablePointer<GtkToggleButton> = to()
-    on("toggled") { change(gtk_toggle_button_get_active(button) != 0) }
+    let silence = silence
+    on("toggled") { if !silence.isOn { change(gtk_toggle_button_get_active(button) != 0) } }
   }
+
+  func set(_ isOn: Bool) { gtk_toggle_button_set_active(to(), isOn ? 1 : 0) }
+
+  /// Shows a state that the program has: nothing is called.
+  func show(_ isOn: Bool) { silence.during { gtk_toggle_button_set_active(to(), isOn ? 1 : 0) } }
 }
 
 /// An on/off switch.

@@ -85,6 +85,11 @@ internal import WindowModel
   /// Gives the keyboard to the row that `isIt` finds, as soon as the list has it.
   func follow(_ isIt: @escaping @MainLoop (Row) -> Bool) { isFollowed = isIt }
 
+  /// Scrolls to the row that `isIt` finds, and gives it the keyboard.
+  func show(_ isIt: (Row) -> Bool) {
+    if let position = entries.firstIndex(where: { isIt($0.row) }) { focus(position) }
+  }
+
   private func focus(_ position: Int) {
     gtk_single_selection_set_selected(selection.to(), UInt32(position))
     gtk_widget_activate_action_variant(view.widget, "list.scroll-to-item", g_variant_new_uint32(UInt32(position)))

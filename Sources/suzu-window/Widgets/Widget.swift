@@ -80,7 +80,16 @@ internal import CAdwaita
     gtk_widget_add_controller(widget, target.to())
   }
 
+  /// Calls `click` when the user clicks it with the mouse.
+  func onClick(_ click: @escaping @MainLoop () -> Void) {
+    let gesture = ObjectReference(sharing: gtk_gesture_click_new())
+    gesture.on("released", click)
+    gtk_widget_add_controller(widget, gesture.to())
+  }
+
   // MARK: Keys
+
+  var hasFocus: Bool { gtk_widget_is_focus(widget) != 0 }
 
   func focus() { gtk_widget_grab_focus(widget) }
 

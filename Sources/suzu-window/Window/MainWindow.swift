@@ -38,7 +38,7 @@ internal import Zoneinfo
     gtk_window_set_icon_name(window.to(), "dev.suzu.Suzu")
     gtk_window_set_default_size(window.to(), 760, 640)
     gtk_widget_set_size_request(window.widget, 340, 300)
-    upcoming = UpcomingPage { [unowned self] in newRequest() }
+    upcoming = UpcomingPage(link) { [unowned self] in newRequest() }
     alarms = AlarmsPage { [unowned self] in newAlarm() }
     add(upcoming.widget, "upcoming", "Upcoming", icon: "x-office-calendar-symbolic")
     add(alarms.widget, "alarms", "Alarms", icon: "alarm-symbolic")
@@ -80,6 +80,7 @@ internal import Zoneinfo
     adw_header_bar_set_title_widget(header.to(), switcher.widget)
     let new = Button(icon: "list-add-symbolic", named: "New") { [unowned self] in newHere() }
     adw_header_bar_pack_start(header.to(), new.widget)
+    adw_header_bar_pack_end(header.to(), upcoming.toggle.widget)
     stack.expanding(vertically: true)
     stack.on("notify::visible-child-name") { [unowned self] in hideOthers() }
     hideOthers()
@@ -87,11 +88,11 @@ internal import Zoneinfo
   }
 
   private func connect() {
-    upcoming.list.onButton = { [unowned self] row in
+    upcoming.onCancel = { [unowned self] row in
       cancel(row.name, row.title, isSoon: row.next.map { $0.seconds - LocalClock.current.now.seconds < 10 } ?? false)
     }
-    upcoming.list.onOpen = { [unowned self] row in
-      let details = DetailsSheet(row.request, link, over: window) { [unowned self] in upcoming.list.onButton(row) }
+    upcoming.onOpen = { [unowned self] row in
+      let details = DetailsSheet(row.request, link, over: window) { [unowned self] in upcoming.onCancel(row) }
       present(details.sheet)
     }
     upcoming.onMove = { [unowned self] row, move in
@@ -100,7 +101,6 @@ internal import Zoneinfo
     }
     mover.onProblem = { [unowned self] in messages.say($0) }
     mover.whileBusy = { [unowned self] in whileBusy($0) }
-    upcoming.list.onNearEnd = { [unowned self] in link.wantMore() }
     history.list.onOpen = { [unowned self] row in present(DetailsSheet(row.request, link, over: window).sheet) }
     alarms.onOpen = { [unowned self] alarm in present(AlarmSheet(alarm, link, over: window).sheet) }
     alarms.onSwitch = { [unowned self] alarm, isOn in
@@ -132,6 +132,7 @@ internal import Zoneinfo
       show(page: "history")
       history.focusSearch()
     }
+    window.addAction("week") { [unowned self] in upcoming.toggleWeek() }
     window.addAction("undo") { [unowned self] in undo() }
     // What is only hidden so far is cancelled, and what is to be registered is, and the program waits for that.
     window.onClose { [unowned self] in
@@ -164,7 +165,7 @@ internal import Zoneinfo
   }
 
   private func hideOthers() {
-    upcoming.widget.isVisible = shownPage == "upcoming"
+    upcoming.isShown = shownPage == "upcoming"
     alarms.widget.isVisible = shownPage == "alarms"
     history.widget.isVisible = shownPage == "history"
     history.isShown = shownPage == "history"

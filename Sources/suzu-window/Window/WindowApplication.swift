@@ -25,7 +25,8 @@ internal import Glibc
     inWindow("launcher") { $0.show(page: "launcher") }
     inWindow("apps") { $0.show(page: "apps") }
     for (action, keys) in [
-      ("app.quit", "<Control>q"), ("win.new", "<Control>n"), ("win.undo", "<Control>z"), ("app.upcoming", "<Alt>1"),
+      ("app.quit", "<Control>q"), ("win.new", "<Control>n"), ("win.undo", "<Control>z"), ("win.week", "<Alt>w"),
+      ("app.upcoming", "<Alt>1"),
       ("app.alarms", "<Alt>2"), ("app.history", "<Alt>3"), ("app.events", "<Alt>4"), ("app.launcher", "<Alt>5"),
       ("app.apps", "<Alt>6"),
       ("win.search", "<Control>f"),
@@ -72,6 +73,18 @@ internal import Glibc
     listview.days > row:focus-visible .request { outline: 2px solid alpha(@accent_color, 0.7); outline-offset: -2px; }
     listview.days .time { font-weight: 600; }
     listview.days .title { font-weight: 500; }
+    grid.week { padding: 6px 12px 12px; }
+    grid.week .day { padding: 6px 3px; }
+    grid.week .hour { padding: 1px 6px 0 0; }
+    grid.week .room, grid.week .chips { min-height: 20px; margin: 0 1px; border-top: 1px solid alpha(currentColor, 0.12); }
+    grid.week .room:drop(active), grid.week .day:drop(active) { background: alpha(@accent_color, 0.2); }
+    grid.week .chips { padding: 1px 1px 2px; }
+    grid.week .chip { margin: 1px; padding: 2px 5px; border-radius: 6px; background: alpha(@accent_color, 0.18); }
+    grid.week .chip:hover { background: alpha(@accent_color, 0.3); }
+    grid.week .chip.later { background: alpha(currentColor, 0.08); }
+    grid.week .chip:focus-visible { outline: 2px solid @accent_color; outline-offset: -2px; }
+    grid.week .chip .time { font-weight: 600; }
+    grid.week .more { min-height: 18px; padding: 0 3px; font-size: smaller; }
     .message { padding: 6px 6px 6px 15px; border-radius: 12px; min-height: 34px; }
     .popup { padding: 12px; }
     .alarm-time spinbutton { font-size: 28px; font-weight: 300; }

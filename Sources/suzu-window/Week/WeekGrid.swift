@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CAdwaita
+internal import WindowModel
+internal import Zoneinfo
+
+/// The picture of a week: a column for each day, a row for each hour, and above them what has no date.
+@MainLoop final class WeekGrid {
+  let widget: Widget
+  var onOpen: @MainLoop (UpcomingRow) -> Void = { _ in }
+  var onCancel: @MainLoop (UpcomingRow) -> Void = { _ in }
+  var onMove: @MainLoop (UpcomingRow, MovedRequest.Move) -> Void = { _, _ in }
+  /// Called when the user wants to see what a cell has no room for.
+  var onMore: @MainLoop (UpcomingRow) -> Void = { _ in }
+
+  private var picture: WeekPicture?
+  private var headings: [Label] = []
+  private var hours: [Label] = []
+  private var cells: [WeekPicture.Place?: WeekCellView] = [:]
+  private var dragged: WeekPicture.Item?
+  /// Finds the item that gets the keyboard as soon as it is here.
+  private var isFollowed: (@MainLoop (WeekPicture.Item) -> Bool)?
+
+  // All columns of a grid are equally wide, and days are wider than the hours beside them.
+  private static let hourWidth: Int32 = 2, dayWidth: Int32 = 4
+  private static let rowsAbove: Int32 = 2
+
+  init() {
+    widget = Widget(taking: gtk_grid_new()).styled("week")
+    gtk_grid_set_column_homogeneous(widget.to(), 1)
+    for day in 0..<WeekPicture.dayCount {
+      let heading = Label().styled("caption-heading", "day").narrow()
+      gtk_label_set_xalign(heading.to(), 0.5)
+      heading.onDrop { [unowned self] in drop(on: day, at: nil) }
+      attach(heading, WeekPicture.Place(day: day, hour: -1))
+      headings.append(heading)
+    }
+    for hour in 0..<WeekPicture.hourCount {
+      let label = Label((hour < 10 ? "0" : "") + "\(hour):00").styled("caption", "dim-label", "numeric", "hour")
+      gtk_label_set_yalign(label.to(), 0)
+      gtk_grid_attach(widget.to(), label.widget, 0, Int32(hour) + Self.rowsAbove, Self.hourWidth, 1)
+      hours.append(label)
+      for day in 0..<WeekPicture.dayCount {
+        // Screen readers read what comes, and not the empty hours.
+        let room = Box(role: GTK_ACCESSIBLE_ROLE_NONE).styled("room")
+        room.onDrop { [unowned self] in drop(on: day, at: hour) }
+        attach(room, WeekPicture.Place(day: day, hour: hour))
+      }
+    }
+    connectKeys()
+  }
+
+  private func attach(_ child: Widget, _ place: WeekPicture.Place?) {
+    guard let place else {
+      let width = Self.hourWidth + Int32(WeekPicture.dayCount) * Self.dayWidth
+      return gtk_grid_attach(widget.to(), child.widget, 0, 0, width, 1)
+    }
+    gtk_grid_attach(
+      widget.to(), child.widget, Self.hourWidth + Int32(place.day) * Self.dayWidth,
+      Int32(place.hour) + Self.rowsAbove, Self.dayWidth, 1)
+  }
+
+  /// The label of an hour, to scroll to.
+  func label(of hour: Int) -> Widget { hours[hour] }
+
+  // MARK: Showing
+
+  func show(_ picture: WeekPicture, _ clock: LocalClock) {
+    let old = self.picture
+    self.picture = picture
+    if picture != old { replace(old) }
+    for cell in cells.values { cell.write(clock) }
+  }
+
+  private func replace(_ old: WeekPicture?) {
+    guard let picture else { return }
+    let focused = focused
+    for (day, heading) in zip(picture.days, headings) {
+      heading.text = day.title
+      heading.spoken(day.spoken)
+      heading.set("accent", day.isToday)
+    }
+    for place in Set(cells.keys).union(picture.cells.keys.map(Optional.some)).union([nil]) {
+      let cell = picture.cell(place).flatMap { $0.count == 0 ? nil : $0 }
+      if cells[place]?.cell == cell { continue }
+      if let old = cells[place] { gtk_grid_remove(widget.to(), old.widget.widget) }
+      cells[place] = cell.map { make($0, place, in: picture) }
+    }
+    refocus(focused, old)
+  }
+
+  private func make(_ cell: WeekPicture.Cell, _ place: WeekPicture.Place?, in picture: WeekPicture) -> WeekCellView {
+    let name = place.map { "\(picture.days[$0.day].spoken), \(hours[$0.hour].text)" } ?? "Without a date"
+    let view = WeekCellView(
+      cell, named: name, isRow: place == nil, open: { [unowned self] in onOpen($0.row) },
+      more: { [unowned self] in onMore($0.row) })
+    for chip in view.chips {
+      chip.widget.onDrag(
+        begin: { [unowned self] in dragged = chip.item }, end: { [unowned self] in dragged = nil })
+    }
+    if let place { view.widget.onDrop { [unowned self] in drop(on: place.day, at: place.hour) } }
+    attach(view.widget, place)
+    return view
+  }
+
+  // MARK: The keyboard
+
+  private func connectKeys() {
+    for (keys, direction) in [
+      ("Up", WeekSpot.Direction.earlier), ("Down", .later), ("Left", .dayBefore), ("Right", .dayAfter),
+    ] {
+      widget.onKeys(keys) { [unowned self] in go(direction) }
+    }
+    widget.onKeys("<Alt>Up") { [unowned self] in move(.hours(-1)) }
+    widget.onKeys("<Alt>Down") { [unowned self] in move(.hours(1)) }
+    widget.onKeys("<Alt>Left") { [unowned self] in move(.days(isMirrored ? 1 : -1)) }
+    widget.onKeys("<Alt>Right") { [unowned self] in move(.days(isMirrored ? -1 : 1)) }
+    for keys in ["Delete", "KP_Delete"] {
+      widget.onKeys(keys) { [unowned self] in if let item = focused?.item { onCancel(item.row) } }
+    }
+  }
+
+  /// Whether the first day is on the right.
+  private var isMirrored: Bool { gtk_widget_get_direction(widget.widget) == GTK_TEXT_DIR_RTL }
+
+  private func go(_ direction: WeekSpot.Direction) {
+    var direction = direction
+    if isMirrored, direction == .dayBefore || direction == .dayAfter {
+      direction = direction == .dayBefore ? .dayAfter : .dayBefore
+    }
+    guard let spot = focused?.spot, let other = picture?.neighbor(of: spot, direction) else { return }
+    focus(other)
+  }
+
+  private func move(_ move: MovedRequest.Move) { if let item = focused?.item { onMove(item.row, move) } }
+
+  /// The line that has the keyboard, and its item.
+  private var focused: (spot: WeekSpot, item: WeekPicture.Item?)? {
+    for (place, cell) in cells {
+      guard let line = cell.focusedLine else { continue }
+      return (WeekSpot(place, line: line), line < cell.chips.count ? cell.chips[line].item : nil)
+    }
+    return nil
+  }
+
+  /// Gives the keyboard to the item that `isIt` finds, as soon as it is here.
+  func follow(_ isIt: @escaping @MainLoop (WeekPicture.Item) -> Bool) { isFollowed = isIt }
+
+  func focus(_ spot: WeekSpot) { cells[spot.place]?.focus(line: spot.line) }
+
+  private func spot(_ isIt: @MainLoop (WeekPicture.Item) -> Bool) -> WeekSpot? {
+    for (place, cell) in cells {
+      if let line = cell.cell.shown.firstIndex(where: { isIt($0) }) { return WeekSpot(place, line: line) }
+    }
+    return nil
+  }
+
+  /// Keeps the keyboard at its item, or near the place where that was.
+  private func refocus(_ before: (spot: WeekSpot, item: WeekPicture.Item?)?, _ old: WeekPicture?) {
+    if let isFollowed, let spot = spot(isFollowed) {
+      self.isFollowed = nil
+      focus(spot)
+      // Again once it has its place, to scroll there.
+      Task {
+        await MainLoop.pause(milliseconds: 50)
+        focus(spot)
+      }
+      return
+    }
+    guard let before, focused == nil, let picture else { return }
+    if let item = before.item, let spot = spot({ $0.row.name == item.row.name }) { return focus(spot) }
+    let spots = picture.spots
+    let index = old?.spots.firstIndex(of: before.spot) ?? 0
+    if let nearest = spots.indices.contains(index) ? spots[index] : spots.last { focus(nearest) }
+  }
+
+  // MARK: The mouse
+
+  private func drop(on day: Int, at hour: Int?) -> Bool {
+    guard let dragged, let date = picture?.days[day].date else { return false }
+    if let hour {
+      onMove(dragged.row, .hour(date, hour))
+    } else {
+      onMove(dragged.row, .day(LocalClock.current.rules.resolve(CivilDateTime(date, .midnight))))
+    }
+    return true
+  }
+}
