@@ -41,6 +41,10 @@ static inline void window_set_invalid(GtkWidget *widget, gboolean is_invalid) {
 static inline GtkWidget *window_make_box(GtkOrientation orientation, GtkAccessibleRole role) {
   return GTK_WIDGET(g_object_new(GTK_TYPE_BOX, "orientation", orientation, "accessible-role", role, NULL));
 }
+// The same around one widget. Tab stops at it, which a box does not allow.
+static inline GtkWidget *window_make_frame(GtkAccessibleRole role) {
+  return GTK_WIDGET(g_object_new(GTK_TYPE_FRAME, "accessible-role", role, "focusable", TRUE, NULL));
+}
 
 // A shortcut of a widget that activates an action, such as "<Control>n" and "app.new-request".
 static inline void window_add_shortcut(GtkWidget *widget, const char *trigger, const char *action) {

@@ -8,7 +8,7 @@ import Testing
 @Suite(.onOwnThread, .timeLimit(.minutes(5)), .enabled(if: WindowStage.isPossible))
 struct LookTests {
   private static let question = #"{"app": "Kitchen", "text": "Lunch?", "choices": ["Join", "Not today"]}"#
-  private static let hasLocales =
+  static let hasLocales =
     RunningProgram.path(of: "localedef") != nil
     && FileManager.default.fileExists(atPath: "/usr/share/i18n/locales/he_IL")
 
@@ -34,6 +34,9 @@ struct LookTests {
     let dark = ["ADW_DEBUG_COLOR_SCHEME": "prefer-dark"]
     let stage = try Self.stage(dark)
     #expect(try Self.brightness(stage, "dark") < 0.3)
+    try stage.keys("alt+w")
+    try stage.see(containing: "Stand-up, ")
+    #expect(try Self.brightness(stage, "dark-week") < 0.3)
     let dialog = try stage.start("--dialog", variables: dark)
     dialog.write(Self.question)
     dialog.closeInput()
@@ -42,9 +45,16 @@ struct LookTests {
   }
 
   @Test func `With high contrast, it is drawn otherwise`() throws {
-    let plain = try Self.brightness(try Self.stage(), "plain")
-    let strong = try Self.brightness(try Self.stage(["ADW_DEBUG_HIGH_CONTRAST": "1"]), "contrast")
-    #expect(plain > 0.8 && strong != plain)
+    /// The list and the week.
+    func pages(_ name: String, _ variables: [String: String] = [:]) throws -> [Double] {
+      let stage = try Self.stage(variables)
+      let list = try Self.brightness(stage, name)
+      try stage.keys("alt+w")
+      try stage.see("Next week")
+      return [list, try Self.brightness(stage, name + "-week")]
+    }
+    let (plain, strong) = (try pages("plain"), try pages("contrast", ["ADW_DEBUG_HIGH_CONTRAST": "1"]))
+    #expect(plain.allSatisfy { $0 > 0.8 } && zip(plain, strong).allSatisfy { $0 != $1 }, "\(plain) \(strong)")
   }
 
   @Test func `At 360 pixels, everything is within the window, and the pages are below`() throws {
@@ -80,6 +90,9 @@ struct LookTests {
     let right = try stage.reader.place(of: try stage.see("New"))
     #expect(left[0] < 100 && right[0] > 300, "\(left) \(right)")
     _ = try Self.brightness(stage, "mirrored")
+    try stage.keys("alt+w")
+    try stage.see("Next week")
+    _ = try Self.brightness(stage, "mirrored-week")
     let dialog = try stage.start("--dialog", variables: hebrew)
     dialog.write(#"{"app": "Kitchen", "text": "ארוחת צהריים?", "line": "מתי"}"#)
     dialog.closeInput()

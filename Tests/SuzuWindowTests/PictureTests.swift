@@ -34,6 +34,10 @@ struct PictureTests {
     try stage.open()
     try stage.see(containing: "Dentist, Tomorrow")
     try stage.photograph("\(folder)/window-upcoming.png")
+    try stage.keys("alt+w")
+    try stage.see("Next week")
+    try stage.photograph("\(folder)/window-week.png")
+    try stage.keys("alt+w")
     try stage.keys("ctrl+n")
     try stage.awaitWindow("New request")
     try stage.write("Take the pill", into: "Title")
@@ -118,6 +122,31 @@ struct PictureTests {
       #expect(done.status == 0, "\(done.errors)")
     }
   }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: WindowStage.popupServer)))
+  func `The history is photographed`() throws {
+    let folder = try #require(ProcessInfo.processInfo.environment["SUZU_PICTURES"])
+    let dark = ProcessInfo.processInfo.environment["SUZU_PICTURES_DARK"] != nil
+    let stage = try WindowStage(
+      opens: false, dark: dark, services: ["org.freedesktop.Notifications": WindowStage.popupServer])
+    let buttons = ["--style", "alert", "--action", "yes=Yes", "--action", "no=Not today"]
+    for (words, end) in [
+      (["Backup finished", "42 GB in 12 minutes", "--id", "backup"], ["dismiss", "backup"]),
+      (["Lunch at noon?", "The canteen has soup", "--id", "lunch"] + buttons, ["respond", "lunch", "yes"]),
+      (["Water the plants", "--in", "1s", "--id", "plants"], ["dismiss", "plants"]),
+      (["Join the stand-up?", "--id", "join"] + buttons, ["respond", "join", "no"]),
+    ] {
+      try stage.command(["notify"] + words)
+      let id = end[1]
+      try stage.wait("popup of \(id)") { try stage.session.suzu("history", id, "--json").output.contains("\"shown\"") }
+      try stage.command(end)
+    }
+    try stage.open()
+    try stage.keys("alt+3")
+    try stage.see(containing: "Join the stand-up?, Today ")
+    try stage.photograph("\(folder)/window-history.png")
+  }
+
   @Test func `A question is photographed`() throws {
     let folder = try #require(ProcessInfo.processInfo.environment["SUZU_PICTURES"])
     let dark = ProcessInfo.processInfo.environment["SUZU_PICTURES_DARK"] != nil

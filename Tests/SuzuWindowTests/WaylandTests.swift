@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the window and its dialogs under a Wayland compositor, as a screen reader and a mouse use them.
+/// Tests the window and its dialogs under a Wayland compositor, as a screen reader, a mouse and a keyboard use
+/// them.
 @Suite(
   .onOwnThread, .timeLimit(.minutes(5)), .enabled(if: WindowStage.isPossible && SwayCompositor.isInstalled))
 struct WaylandTests {
@@ -36,6 +37,32 @@ struct WaylandTests {
     try stage.press("Schedule")
     try stage.see(containing: "Cake, Tomorrow 15:00, ")
     #expect(try stage.listed().count == 2)
+  }
+
+  @Test(.enabled(if: SwayCompositor.hasKeyboard, "wtype is not installed"))
+  func `With the keyboard alone, a request is made, moved, cancelled and brought back`() throws {
+    let stage = try WindowStage(on: .wayland)
+    try stage.see("Nothing is coming up")
+    try stage.keys("ctrl+n")
+    try stage.awaitWindow("New request")
+    try stage.wait(for: "focus on the title") { nodes in nodes.first { $0.focused && $0.text != nil } }
+    try stage.type("Dentist: 9 o'clock")
+    try stage.keys("Tab", "Tab", "Tab")
+    try stage.type("2999-05-02 09:00")
+    try stage.see(containing: "Next dates: Thursday, 2 May 2999 09:00")
+    try stage.keys("Return")
+    try stage.see(containing: "Dentist: 9 o'clock, Thursday, 2 May 2999 09:00, ")
+    try stage.focus(containing: "Dentist: 9 o'clock, ")
+    try stage.keys("alt+Down", "alt+Right")
+    try stage.wait(forList: "moved request") { $0.first?["at"] as? String == "2999-05-03 10:00:00" }
+    try stage.focus(containing: "Dentist: 9 o'clock, Friday, 3 May")
+    try stage.keys("Delete")
+    try stage.see("Nothing is coming up")
+    try stage.keys("ctrl+z")
+    try stage.see(containing: "Dentist: 9 o'clock, Friday, 3 May 2999 10:00, ")
+    try stage.keys("ctrl+q")
+    #expect(stage.window.waitForExit(within: 20) == 0)
+    #expect(try stage.listed().count == 1)
   }
 
   @Test func `A question is asked and answered`() throws {

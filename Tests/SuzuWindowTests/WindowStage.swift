@@ -171,6 +171,7 @@ final class WindowStage {
   func keys(_ names: String...) throws { try keys(names) }
 
   func keys(_ names: [String]) throws {
+    if let compositor { return try compositor.press(names) }
     let done = try session.run("xdotool", ["key", "--delay", "30"] + names)
     guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
   }
@@ -187,6 +188,7 @@ final class WindowStage {
 
   /// Types a text on the keyboard.
   func type(_ text: String) throws {
+    if let compositor { return try compositor.type(text) }
     let done = try session.run("xdotool", ["type", "--delay", "15", text])
     guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
   }
@@ -238,12 +240,20 @@ final class WindowStage {
   }
 
   /// Drags what is named so to what is named otherwise, with the mouse.
-  func drag(_ from: String, to: String) throws {
-    func place(_ name: String) throws -> (x: Int, y: Int) {
-      try self.place(
-        of: try wait(for: "'\(name)'") { nodes in nodes.first { $0.role == "label" && $0.name == name } })
-    }
-    let (start, end) = (try place(from), try place(to))
+  func drag(_ from: String, to: String) throws { try drag(from, to: try label(to)) }
+
+  /// Drags what is named so to where a column and a row meet.
+  func drag(_ from: String, toColumn column: String, row: String) throws {
+    try drag(from, to: (x: try label(column).x, y: try label(row).y))
+  }
+
+  /// The middle of the text with this name.
+  private func label(_ name: String) throws -> (x: Int, y: Int) {
+    try place(of: try wait(for: "'\(name)'") { nodes in nodes.first { $0.role == "label" && $0.name == name } })
+  }
+
+  private func drag(_ from: String, to end: (x: Int, y: Int)) throws {
+    let start = try label(from)
     try xdotool("mousemove", "--sync", "\(start.x)", "\(start.y)", "mousedown", "1")
     // As a hand does it: the programs hear of each step.
     for step in 1...12 {
@@ -300,7 +310,9 @@ final class WindowStage {
   // MARK: The command
 
   /// Runs `suzu`, which must succeed.
-  func command(_ words: String...) throws {
+  func command(_ words: String...) throws { try command(words) }
+
+  func command(_ words: [String]) throws {
     let done = try session.suzu(words)
     guard done.status == 0 else { throw TestFailure("suzu \(words): \(done.errors)") }
   }

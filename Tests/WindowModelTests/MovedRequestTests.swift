@@ -46,6 +46,24 @@ private let evening = Instant(rfc3339: "2026-12-03T17:00:00Z") ?? Instant(0)
     #expect(match.words["at"] == .text("2026-11-26T09:00:00Z"))
   }
 
+  @Test func `A cell of the week keeps the minute, and says so if the request is there`() throws {
+    let day = try #require(CivilDate(year: 2026, month: 11, day: 28))
+    let words = ["at": PlainValue.text("2026-11-25 09:20:05")]
+    #expect(
+      try Self.moved("2026-11-25T09:20:05Z", words, .hour(day, 17)).words["at"] == .text("2026-11-28 17:20:05"))
+    let same = try #require(CivilDate(year: 2026, month: 11, day: 25))
+    #expect(throws: MovedRequest.Problem(text: "\u{2068}Tea\u{2069} is there already")) {
+      try Self.moved("2026-11-25T09:20:05Z", words, .hour(same, 9))
+    }
+    // The clocks skip half past two on that day.
+    let rules = try ZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3")
+    let now = LocalClock(now: try #require(Instant(rfc3339: "2026-03-27T10:00:00Z")), rules: rules)
+    let spring = try #require(CivilDate(year: 2026, month: 3, day: 29))
+    let moved = try Self.moved(
+      "2026-03-28T08:30:00Z", ["at": .text("2026-03-28 09:30:00")], .hour(spring, 2), now)
+    #expect(moved.next == Instant(rfc3339: "2026-03-29T01:30:00Z"))
+  }
+
   @Test func `A row that is not yet up to date moves from where the request is`() throws {
     let later = Instant(rfc3339: "2026-11-26T09:00:00Z")
     #expect(

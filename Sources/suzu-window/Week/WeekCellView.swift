@@ -20,7 +20,7 @@ internal import WindowModel
     chips = cell.shown.map { item in WeekChip(item) { open(item) } }
     more = cell.more.map { text in
       Button(text) { if let first = cell.firstHidden { showMore(first) } }.styled("flat", "more")
-        .spoken("\(text), \(name), in the list")
+        .spoken(text, "\(name), in the list")
     }
     widget = Box(role: GTK_ACCESSIBLE_ROLE_LIST, chips.map(\.widget)).styled("chips").spoken(name)
     if let more { widget.append(more) }

@@ -5,16 +5,15 @@ internal import WindowModel
 /// One date of a week's picture: its time and its title. The keyboard stops at it, and the mouse drags it.
 @MainLoop final class WeekChip {
   let item: WeekPicture.Item
-  let widget: Box
+  let widget: Item
 
   init(_ item: WeekPicture.Item, open: @escaping @MainLoop () -> Void) {
     self.item = item
     let time = Label(item.time).styled("caption", "numeric", "time")
     time.isVisible = item.date != nil
     let title = Label(item.row.title).styled("caption", "title").narrow()
-    widget = Box(role: GTK_ACCESSIBLE_ROLE_LIST_ITEM, [time, title]).styled("chip")
+    widget = Item(Box(.column, [time, title])).styled("chip")
     widget.set("later", item.isLater)
-    gtk_widget_set_focusable(widget.widget, 1)
     gtk_widget_set_tooltip_text(widget.widget, item.row.title)
     widget.onClick(open)
     for keys in ["Return", "KP_Enter", "space"] { widget.onKeys(keys, open) }

@@ -85,6 +85,10 @@ internal import Zoneinfo
       if let old = cells[place] { gtk_grid_remove(widget.to(), old.widget.widget) }
       cells[place] = cell.map { make($0, place, in: picture) }
     }
+    // Screen readers read it in the order in which things come.
+    for place in [nil] + picture.cells.keys.sorted(by: { ($0.day, $0.hour) < ($1.day, $1.hour) }) {
+      if let cell = cells[place] { gtk_widget_insert_before(cell.widget.widget, widget.widget, nil) }
+    }
     refocus(focused, old)
   }
 

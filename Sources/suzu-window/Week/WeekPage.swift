@@ -39,7 +39,10 @@ internal import Zoneinfo
 
   init() {
     for button in [today, previous, next] { button.styled("flat") }
-    for (keys, weeks) in [("Page_Up", -1), ("Page_Down", 1)] { widget.onKeys(keys) { [unowned self] in step(weeks) } }
+    // Within the scroller, whose keys they are as well.
+    for (keys, weeks) in [("Page_Up", -1), ("Page_Down", 1)] {
+      for part in [bar, grid.widget] { part.onKeys(keys) { [unowned self] in step(weeks) } }
+    }
     widget.expanding(vertically: true)
   }
 

@@ -20,6 +20,15 @@ internal import CAdwaita
   func append(_ child: Widget) { gtk_box_append(to(), child.widget) }
 }
 
+/// An item that the keyboard stops at, with what is in it.
+@MainLoop final class Item: Widget {
+  init(_ child: Widget) {
+    super.init(taking: window_make_frame(GTK_ACCESSIBLE_ROLE_LIST_ITEM))
+    gtk_frame_set_child(to(), child.widget)
+    styled("flat")
+  }
+}
+
 /// Keeps a page readable on a wide screen.
 @MainLoop final class Clamp: Widget {
   init(_ child: Widget, width: Int32 = 640) {
