@@ -123,7 +123,7 @@ struct WeekTests {
     try stage.press("Undo")
     try Self.await(stage, "tea", at: "2999-05-02 09:20:00", shown: "Tea, Thursday, 2 May 2999 09:20, ")
     try stage.drag("Tea", to: "Cake")
-    try Self.await(stage, "tea", at: "2999-05-04 17:20:00", shown: "Saturday, 4 May 2999, 17:00")
+    try Self.await(stage, "tea", at: "2999-05-04 17:20:00", shown: "Tea, Saturday, 4 May 2999 17:20, ")
     try stage.drag("Tea", to: "Friday, 3 May 2999")
     try Self.await(stage, "tea", at: "2999-05-03 17:20:00", shown: "Tea, Friday, 3 May 2999 17:20, ")
     try stage.click(try stage.wait(for: "row") { nodes in nodes.first { $0.name.hasPrefix("Cake, Saturday") } })

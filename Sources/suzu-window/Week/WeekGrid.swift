@@ -12,6 +12,9 @@ internal import Zoneinfo
   /// Called when the user wants to see what a cell has no room for.
   var onMore: @MainLoop (UpcomingRow) -> Void = { _ in }
 
+  /// Called when an item that was followed has the keyboard.
+  var onFollow: @MainLoop (WeekSpot) -> Void = { _ in }
+
   private var picture: WeekPicture?
   private var headings: [Label] = []
   private var hours: [Label] = []
@@ -79,10 +82,11 @@ internal import Zoneinfo
       heading.spoken(day.spoken)
       heading.set("accent", day.isToday)
     }
+    var gone: [WeekCellView] = []
     for place in Set(cells.keys).union(picture.cells.keys.map(Optional.some)).union([nil]) {
       let cell = picture.cell(place).flatMap { $0.count == 0 ? nil : $0 }
       if cells[place]?.cell == cell { continue }
-      if let old = cells[place] { gtk_grid_remove(widget.to(), old.widget.widget) }
+      if let old = cells[place] { gone.append(old) }
       cells[place] = cell.map { make($0, place, in: picture) }
     }
     // Screen readers read it in the order in which things come.
@@ -90,6 +94,8 @@ internal import Zoneinfo
       if let cell = cells[place] { gtk_widget_insert_before(cell.widget.widget, widget.widget, nil) }
     }
     refocus(focused, old)
+    // Only now: GTK would give the keyboard to something else, and keys would be lost meanwhile.
+    for cell in gone { gtk_grid_remove(widget.to(), cell.widget.widget) }
   }
 
   private func make(_ cell: WeekPicture.Cell, _ place: WeekPicture.Place?, in picture: WeekPicture) -> WeekCellView {
@@ -163,12 +169,7 @@ internal import Zoneinfo
     if let isFollowed, let spot = spot(isFollowed) {
       self.isFollowed = nil
       focus(spot)
-      // Again once it has its place, to scroll there.
-      Task {
-        await MainLoop.pause(milliseconds: 50)
-        focus(spot)
-      }
-      return
+      return onFollow(spot)
     }
     guard let before, focused == nil, let picture else { return }
     if let item = before.item, let spot = spot({ $0.row.name == item.row.name }) { return focus(spot) }

@@ -43,6 +43,7 @@ internal import Zoneinfo
     for (keys, weeks) in [("Page_Up", -1), ("Page_Down", 1)] {
       for part in [bar, grid.widget] { part.onKeys(keys) { [unowned self] in step(weeks) } }
     }
+    grid.onFollow = { [unowned self] spot in scroll(to: spot.place?.hour, onlyIfHidden: true) }
     widget.expanding(vertically: true)
   }
 
@@ -115,7 +116,9 @@ internal import Zoneinfo
   }
 
   /// Scrolls so that an hour is the first one, once the rows have their places.
-  private func scroll(to hour: Int?) {
+  ///
+  /// - Parameter onlyIfHidden: whether it may stay elsewhere on the screen.
+  private func scroll(to hour: Int?, onlyIfHidden: Bool = false) {
     guard let hour else { return }
     Task {
       await MainLoop.pause(milliseconds: 50)
@@ -123,7 +126,12 @@ internal import Zoneinfo
       var origin = graphene_point_t(x: 0, y: 0)
       let label = grid.label(of: hour).widget
       if gtk_widget_compute_point(label, grid.widget.widget, &origin, &place) != 0 {
-        gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(scroller.to()), Double(place.y))
+        let adjustment = gtk_scrolled_window_get_vadjustment(scroller.to())
+        let top = gtk_adjustment_get_value(adjustment)
+        // With room for a line below it.
+        let bottom = top + gtk_adjustment_get_page_size(adjustment) - 60
+        if onlyIfHidden, top <= bottom, top...bottom ~= Double(place.y) { return }
+        gtk_adjustment_set_value(adjustment, Double(place.y))
       }
     }
   }
