@@ -122,6 +122,8 @@ struct WeekTests {
     try Self.await(stage, "tea", at: "2999-05-06 14:20:00", shown: "Tea, Monday, 6 May 2999 14:20, ")
     try stage.press("Undo")
     try Self.await(stage, "tea", at: "2999-05-02 09:20:00", shown: "Tea, Thursday, 2 May 2999 09:20, ")
+    // High enough that no message covers the hours.
+    try stage.resize(width: 760, height: 900)
     try stage.drag("Tea", to: "Cake")
     try Self.await(stage, "tea", at: "2999-05-04 17:20:00", shown: "Tea, Saturday, 4 May 2999 17:20, ")
     try stage.drag("Tea", to: "Friday, 3 May 2999")

@@ -66,8 +66,8 @@ internal import WindowModel
 
   private func move(_ row: UpcomingRow, _ move: MovedRequest.Move) {
     guard onMove(row, move) else { return }
-    list.follow { $0.name == row.name && $0.next != row.next }
-    if showsWeek { week.follow(row) }
+    // Rows that are hidden would take the keyboard as well.
+    if showsWeek { week.follow(row) } else { list.follow { $0.name == row.name && $0.next != row.next } }
   }
 
   func show(_ link: CenterLink, _ clock: LocalClock) {
