@@ -129,7 +129,9 @@ struct PictureTests {
     let dark = ProcessInfo.processInfo.environment["SUZU_PICTURES_DARK"] != nil
     let stage = try WindowStage(
       opens: false, dark: dark, services: ["org.freedesktop.Notifications": WindowStage.popupServer])
-    let buttons = ["--style", "alert", "--action", "yes=Yes", "--action", "no=Not today"]
+    let buttons = [
+      "--style", "alert", "--action", "yes=Yes", "--run", "yes=true", "--action", "no=Not today", "--run", "no=true",
+    ]
     for (words, end) in [
       (["Backup finished", "42 GB in 12 minutes", "--id", "backup"], ["dismiss", "backup"]),
       (["Lunch at noon?", "The canteen has soup", "--id", "lunch"] + buttons, ["respond", "lunch", "yes"]),

@@ -289,6 +289,8 @@ final class WindowStage {
 
   /// Saves a picture of the active window, once it no longer changes.
   func photograph(_ file: String) throws {
+    // What is below it looks otherwise.
+    try xdotool("mousemove", "0", "0")
     var last = ""
     let end = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < end {

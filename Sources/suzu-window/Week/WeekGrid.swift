@@ -5,7 +5,10 @@ internal import Zoneinfo
 
 /// The picture of a week: a column for each day, a row for each hour, and above them what has no date.
 @MainLoop final class WeekGrid {
-  let widget: Widget
+  /// The hours, which are scrolled.
+  let hoursGrid: Widget
+  /// Above them what stays: the days, and what has no date.
+  let daysGrid: Widget
   var onOpen: @MainLoop (UpcomingRow) -> Void = { _ in }
   var onCancel: @MainLoop (UpcomingRow) -> Void = { _ in }
   var onMove: @MainLoop (UpcomingRow, MovedRequest.Move) -> Void = { _, _ in }
@@ -25,22 +28,24 @@ internal import Zoneinfo
 
   // All columns of a grid are equally wide, and days are wider than the hours beside them.
   private static let hourWidth: Int32 = 2, dayWidth: Int32 = 4
-  private static let rowsAbove: Int32 = 2
 
   init() {
-    widget = Widget(taking: gtk_grid_new()).styled("week")
-    gtk_grid_set_column_homogeneous(widget.to(), 1)
+    (hoursGrid, daysGrid) = (Widget(taking: gtk_grid_new()), Widget(taking: gtk_grid_new()))
+    for grid in [hoursGrid, daysGrid] {
+      gtk_grid_set_column_homogeneous(grid.styled("week").to(), 1)
+      connectKeys(of: grid)
+    }
     for day in 0..<WeekPicture.dayCount {
       let heading = Label().styled("caption-heading", "day").narrow()
       gtk_label_set_xalign(heading.to(), 0.5)
       heading.onDrop { [unowned self] in drop(on: day, at: nil) }
-      attach(heading, WeekPicture.Place(day: day, hour: -1))
+      gtk_grid_attach(daysGrid.to(), heading.widget, Self.column(of: day), 1, Self.dayWidth, 1)
       headings.append(heading)
     }
     for hour in 0..<WeekPicture.hourCount {
       let label = Label((hour < 10 ? "0" : "") + "\(hour):00").styled("caption", "dim-label", "numeric", "hour")
       gtk_label_set_yalign(label.to(), 0)
-      gtk_grid_attach(widget.to(), label.widget, 0, Int32(hour) + Self.rowsAbove, Self.hourWidth, 1)
+      gtk_grid_attach(hoursGrid.to(), label.widget, 0, Int32(hour), Self.hourWidth, 1)
       hours.append(label)
       for day in 0..<WeekPicture.dayCount {
         // Screen readers read what comes, and not the empty hours.
@@ -49,17 +54,15 @@ internal import Zoneinfo
         attach(room, WeekPicture.Place(day: day, hour: hour))
       }
     }
-    connectKeys()
   }
+
+  private static func column(of day: Int) -> Int32 { hourWidth + Int32(day) * dayWidth }
 
   private func attach(_ child: Widget, _ place: WeekPicture.Place?) {
     guard let place else {
-      let width = Self.hourWidth + Int32(WeekPicture.dayCount) * Self.dayWidth
-      return gtk_grid_attach(widget.to(), child.widget, 0, 0, width, 1)
+      return gtk_grid_attach(daysGrid.to(), child.widget, 0, 0, Self.column(of: WeekPicture.dayCount), 1)
     }
-    gtk_grid_attach(
-      widget.to(), child.widget, Self.hourWidth + Int32(place.day) * Self.dayWidth,
-      Int32(place.hour) + Self.rowsAbove, Self.dayWidth, 1)
+    gtk_grid_attach(hoursGrid.to(), child.widget, Self.column(of: place.day), Int32(place.hour), Self.dayWidth, 1)
   }
 
   /// The label of an hour, to scroll to.
@@ -82,20 +85,20 @@ internal import Zoneinfo
       heading.spoken(day.spoken)
       heading.set("accent", day.isToday)
     }
-    var gone: [WeekCellView] = []
+    var gone: [(grid: Widget, cell: WeekCellView)] = []
     for place in Set(cells.keys).union(picture.cells.keys.map(Optional.some)).union([nil]) {
       let cell = picture.cell(place).flatMap { $0.count == 0 ? nil : $0 }
       if cells[place]?.cell == cell { continue }
-      if let old = cells[place] { gone.append(old) }
+      if let old = cells[place] { gone.append((place == nil ? daysGrid : hoursGrid, old)) }
       cells[place] = cell.map { make($0, place, in: picture) }
     }
     // Screen readers read it in the order in which things come.
-    for place in [nil] + picture.cells.keys.sorted(by: { ($0.day, $0.hour) < ($1.day, $1.hour) }) {
-      if let cell = cells[place] { gtk_widget_insert_before(cell.widget.widget, widget.widget, nil) }
+    for place in picture.cells.keys.sorted(by: { ($0.day, $0.hour) < ($1.day, $1.hour) }) {
+      if let cell = cells[place] { gtk_widget_insert_before(cell.widget.widget, hoursGrid.widget, nil) }
     }
     refocus(focused, old)
     // Only now: GTK would give the keyboard to something else, and keys would be lost meanwhile.
-    for cell in gone { gtk_grid_remove(widget.to(), cell.widget.widget) }
+    for (grid, cell) in gone { gtk_grid_remove(grid.to(), cell.widget.widget) }
   }
 
   private func make(_ cell: WeekPicture.Cell, _ place: WeekPicture.Place?, in picture: WeekPicture) -> WeekCellView {
@@ -114,7 +117,7 @@ internal import Zoneinfo
 
   // MARK: The keyboard
 
-  private func connectKeys() {
+  private func connectKeys(of widget: Widget) {
     for (keys, direction) in [
       ("Up", WeekSpot.Direction.earlier), ("Down", .later), ("Left", .dayBefore), ("Right", .dayAfter),
     ] {
@@ -130,7 +133,7 @@ internal import Zoneinfo
   }
 
   /// Whether the first day is on the right.
-  private var isMirrored: Bool { gtk_widget_get_direction(widget.widget) == GTK_TEXT_DIR_RTL }
+  private var isMirrored: Bool { gtk_widget_get_direction(hoursGrid.widget) == GTK_TEXT_DIR_RTL }
 
   private func go(_ direction: WeekSpot.Direction) {
     var direction = direction

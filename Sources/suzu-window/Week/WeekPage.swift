@@ -7,7 +7,7 @@ internal import Zoneinfo
 /// The week of the page *Upcoming*: seven days from today on, and the buttons that lead to others.
 @MainLoop final class WeekPage {
   let grid = WeekGrid()
-  private(set) lazy var widget = Box(.column, [bar, remark, scroller])
+  private(set) lazy var widget = Box(.column, [bar, remark, grid.daysGrid, scroller])
   /// The most requests that are read for it.
   static let most = 3000
   /// Whether some of what comes in these days has not been read.
@@ -27,7 +27,7 @@ internal import Zoneinfo
   private let note = Label("", lines: 0).expanding(horizontally: true)
   private lazy var jump = Button("") { [unowned self] in if let date = picture?.later?.date { go(to: date) } }
   private lazy var remark = Box(.row, spacing: 12, [note, jump]).margins(vertical: 6, horizontal: 12)
-  private lazy var scroller = Scroller(grid.widget)
+  private lazy var scroller = Scroller(grid.hoursGrid)
 
   /// The first day; nil for today.
   private var first: CivilDate?
@@ -41,7 +41,7 @@ internal import Zoneinfo
     for button in [today, previous, next] { button.styled("flat") }
     // Within the scroller, whose keys they are as well.
     for (keys, weeks) in [("Page_Up", -1), ("Page_Down", 1)] {
-      for part in [bar, grid.widget] { part.onKeys(keys) { [unowned self] in step(weeks) } }
+      for part in [bar, grid.daysGrid, grid.hoursGrid] { part.onKeys(keys) { [unowned self] in step(weeks) } }
     }
     grid.onFollow = { [unowned self] spot in scroll(to: spot.place?.hour, onlyIfHidden: true) }
     widget.expanding(vertically: true)
@@ -74,7 +74,7 @@ internal import Zoneinfo
     let isOther = picture.days != self.picture?.days
     self.picture = picture
     title.text = picture.title
-    grid.widget.spoken(picture.title)
+    grid.hoursGrid.spoken(picture.title)
     today.isVisible = first != nil
     previous.isSensitive = first != nil
     grid.show(picture, clock)
@@ -125,7 +125,7 @@ internal import Zoneinfo
       var place = graphene_point_t()
       var origin = graphene_point_t(x: 0, y: 0)
       let label = grid.label(of: hour).widget
-      if gtk_widget_compute_point(label, grid.widget.widget, &origin, &place) != 0 {
+      if gtk_widget_compute_point(label, grid.hoursGrid.widget, &origin, &place) != 0 {
         let adjustment = gtk_scrolled_window_get_vadjustment(scroller.to())
         let top = gtk_adjustment_get_value(adjustment)
         // With room for a line below it.

@@ -73,7 +73,7 @@ internal import Glibc
     listview.days > row:focus-visible .request { outline: 2px solid alpha(@accent_color, 0.7); outline-offset: -2px; }
     listview.days .time { font-weight: 600; }
     listview.days .title { font-weight: 500; }
-    grid.week { padding: 6px 12px 12px; }
+    grid.week { padding: 0 12px; }
     grid.week .day { padding: 6px 3px; }
     grid.week .hour { padding: 1px 6px 0 0; }
     grid.week .room, grid.week .chips { min-height: 20px; margin: 0 1px; border-top: 1px solid alpha(currentColor, 0.12); }
