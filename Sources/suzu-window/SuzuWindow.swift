@@ -13,7 +13,8 @@ internal import WindowModel
            suzu-window --help | --version
 
     It shows what the center of notifications stores, and changes it. A second start brings the window to the front.
-    Keys: Ctrl+N new, Delete cancel, Alt+arrows move, Ctrl+Z undo, Ctrl+F search, Alt+1 to Alt+6 pages, Ctrl+Q quit.
+    Keys: Ctrl+N new, Delete cancel, Alt+arrows move, Ctrl+Z undo, Ctrl+F search, Alt+W week, Alt+1 to Alt+6 pages,
+    Ctrl+Q quit.
     With --dialog it shows one question of an app, which the center writes to its input, and prints the answer.
 
     """

@@ -31,6 +31,7 @@ struct PictureTests {
     }
     #expect(try stage.session.suzu("mute", "late", "52w").status == 0)
     try prepareMore(stage)
+    try stage.putMouseAway()
     try stage.open()
     try stage.see(containing: "Dentist, Tomorrow")
     try stage.photograph("\(folder)/window-upcoming.png")
@@ -143,6 +144,7 @@ struct PictureTests {
       try stage.wait("popup of \(id)") { try stage.session.suzu("history", id, "--json").output.contains("\"shown\"") }
       try stage.command(end)
     }
+    try stage.putMouseAway()
     try stage.open()
     try stage.keys("alt+3")
     try stage.see(containing: "Join the stand-up?, Today ")

@@ -117,6 +117,9 @@ struct WeekTests {
 
   @Test func `With the mouse, a request is dropped on an hour of another day, and on a day`() throws {
     let stage = try Self.stage()
+    let heading = try stage.reader.place(of: try stage.see("Thursday, 2 May 2999"))
+    let tea = try stage.reader.place(of: try stage.see(containing: "Tea, Thursday"))
+    #expect(abs(heading[0] + heading[2] / 2 - tea[0] - tea[2] / 2) < 5, "\(heading) \(tea)")
     try stage.drag("Tea", toColumn: "Monday, 6 May 2999", row: "14:00")
     // The minute stays.
     try Self.await(stage, "tea", at: "2999-05-06 14:20:00", shown: "Tea, Monday, 6 May 2999 14:20, ")

@@ -287,10 +287,11 @@ final class WindowStage {
     }
   }
 
+  /// Moves the mouse to a corner of the screen: a row below it looks otherwise.
+  func putMouseAway() throws { try xdotool("mousemove", "0", "0") }
+
   /// Saves a picture of the active window, once it no longer changes.
   func photograph(_ file: String) throws {
-    // What is below it looks otherwise.
-    try xdotool("mousemove", "0", "0")
     var last = ""
     let end = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < end {

@@ -35,6 +35,8 @@ internal import Zoneinfo
       gtk_grid_set_column_homogeneous(grid.styled("week").to(), 1)
       connectKeys(of: grid)
     }
+    // A grid gives no room to columns that are empty.
+    gtk_grid_attach(daysGrid.to(), Box(role: GTK_ACCESSIBLE_ROLE_NONE).widget, 0, 1, Self.hourWidth, 1)
     for day in 0..<WeekPicture.dayCount {
       let heading = Label().styled("caption-heading", "day").narrow()
       gtk_label_set_xalign(heading.to(), 0.5)
