@@ -22,12 +22,3 @@ internal import WindowModel
   /// Writes the name for screen readers anew: distances change with the time.
   func write(_ clock: LocalClock) { widget.spoken(item.spoken(clock)) }
 }
-
-extension Label {
-  /// Takes no room of its own: as wide as what it is in, and cut there.
-  func narrow() -> Self {
-    gtk_label_set_width_chars(to(), 1)
-    gtk_label_set_max_width_chars(to(), 1)
-    return self
-  }
-}

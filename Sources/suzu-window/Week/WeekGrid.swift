@@ -109,8 +109,9 @@ internal import Zoneinfo
       cell, named: name, isRow: place == nil, open: { [unowned self] in onOpen($0.row) },
       more: { [unowned self] in onMore($0.row) })
     for chip in view.chips {
-      chip.widget.onDrag(
-        begin: { [unowned self] in dragged = chip.item }, end: { [unowned self] in dragged = nil })
+      // Not the chip, which would keep itself.
+      let item = chip.item
+      chip.widget.onDrag(begin: { [unowned self] in dragged = item }, end: { [unowned self] in dragged = nil })
     }
     if let place { view.widget.onDrop { [unowned self] in drop(on: place.day, at: place.hour) } }
     attach(view.widget, place)

@@ -53,4 +53,11 @@ internal import CAdwaita
     gtk_label_set_width_chars(to(), characters)
     return self
   }
+
+  /// Takes no room of its own: as wide as what it is in, and cut there.
+  func narrow() -> Self {
+    gtk_label_set_width_chars(to(), 1)
+    gtk_label_set_max_width_chars(to(), 1)
+    return self
+  }
 }
