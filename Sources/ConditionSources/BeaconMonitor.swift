@@ -54,7 +54,7 @@ final class BeaconMonitor {
     for adapter in powered.subtracting(adapters) {
       try await connection.call(
         Self.registerMonitor, of: RemoteObject(owner, adapter, Self.managerInterface, startsService: false), Self.root,
-        limit: ServiceFollower.limit)
+        limit: FollowedService.limit)
       adapters.insert(adapter)
     }
   }
@@ -73,7 +73,7 @@ final class BeaconMonitor {
       _ = try? await connection.call(
         Self.unregisterMonitor, of: RemoteObject(owner, adapter, Self.managerInterface, startsService: false),
         Self.root,
-        limit: ServiceFollower.limit)
+        limit: FollowedService.limit)
     }
   }
 

@@ -72,7 +72,7 @@ final class BeaconSearch {
   }
 
   private func searchOnce() async {
-    let limit = ServiceFollower.limit
+    let limit = FollowedService.limit
     // Every advertisement counts, not only the first of a device.
     let filter: [String: Value] = ["Transport": .string("le"), "DuplicateData": .boolean(true)]
     var searching: [RemoteObject] = []

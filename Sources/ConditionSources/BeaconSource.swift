@@ -91,22 +91,21 @@ final class BeaconSource: ConditionSource {
 
   private func makeFollower() -> ServiceFollower {
     ServiceFollower(BlueZ.name, title: "BlueZ", on: .system(system), loop: loop) {
-      [weak self] (connection, owner) throws(CallError) in
-      try await self?.read(connection, owner)
+      [weak self] (service) throws(CallError) in
+      try await self?.read(service)
     } lose: { [weak self] in
       self?.lose($0)
     }
   }
 
-  private func read(_ connection: Connection, _ owner: BusName) async throws(CallError) {
+  private func read(_ service: FollowedService) async throws(CallError) {
+    let (connection, owner) = (service.connection, service.owner)
     if self.owner != owner {
       forget()
       self.owner = owner
       newAdapters = try await readNewAdapters(connection)
     }
-    let objects = try await connection.call(
-      BlueZ.getManagedObjects, of: RemoteObject(owner, "/", BlueZ.objectManager, startsService: false),
-      limit: ServiceFollower.limit)
+    let objects = try await service.call(BlueZ.getManagedObjects, at: "/", BlueZ.objectManager)
     let powered = objects.filter { $0.value[BlueZ.adapter]?["Powered"]?.boolean == true }
     let adapters = Set(powered.keys)
     guard !adapters.isEmpty else {

@@ -43,10 +43,9 @@ final class IdleHint: IdleTeller {
 
   private func makeFollower() -> ServiceFollower {
     ServiceFollower(Self.service, title: "logind", on: .system(system), loop: loop) {
-      [weak self] (connection, owner) throws(CallError) in
-      let manager = RemoteObject(owner, "/org/freedesktop/login1", Self.manager, startsService: false)
-      let path = try await connection.call(Self.getUser, of: manager, getuid(), limit: ServiceFollower.limit)
-      let user = try await connection.properties(of: Self.user, at: path, owner)
+      [weak self] (service) throws(CallError) in
+      let path = try await service.call(Self.getUser, at: "/org/freedesktop/login1", Self.manager, getuid())
+      let user = try await service.properties(of: Self.user, at: path)
       self?.take(isIdle: user["IdleHint"]?.boolean == true, since: user["IdleSinceHint"]?.integer ?? 0)
     } lose: { [weak self] _ in
       self?.lose()

@@ -54,20 +54,18 @@ final class IdleMonitor: IdleTeller {
     }
   }
 
-  private func object(_ owner: BusName) -> RemoteObject {
-    RemoteObject(owner, Self.path, Self.interface, startsService: false)
-  }
-
   private func remove(_ number: UInt32) {
     guard let owner else { return }
-    let (session, object) = (session, object(owner))
-    loop.startLater { _ = try? await session.call(Self.removeWatch, of: object, number, limit: ServiceFollower.limit) }
+    let object = RemoteObject(owner, Self.path, Self.interface, startsService: false)
+    loop.startLater { [session] in
+      _ = try? await session.call(Self.removeWatch, of: object, number, limit: FollowedService.limit)
+    }
   }
 
   private func makeFollower() -> ServiceFollower {
     ServiceFollower(Self.service, title: "GNOME's idle monitor", on: .session(session), loop: loop) {
-      [weak self] (connection, owner) throws(CallError) in
-      try await self?.read(connection, owner)
+      [weak self] (service) throws(CallError) in
+      try await self?.read(service)
     } lose: { [weak self] _ in
       guard let self else { return }
       (watches, owner, inputWatch) = ([:], nil, nil)
@@ -77,31 +75,29 @@ final class IdleMonitor: IdleTeller {
 
   /// Reads the state, and lets the monitor tell of the next change. A watch that fired leads here as well: what counts
   /// is the time without input, and not which one fired.
-  private func read(_ connection: Connection, _ owner: BusName) async throws(CallError) {
-    let object = object(owner)
-    let limit = ServiceFollower.limit
-    if self.owner != owner { (watches, self.owner, inputWatch) = ([:], owner, nil) }
+  private func read(_ service: FollowedService) async throws(CallError) {
+    if owner != service.owner { (watches, owner, inputWatch) = ([:], service.owner, nil) }
     for duration in durations where watches[duration] == nil {
-      let number = try await connection.call(
-        Self.addIdleWatch, of: object, UInt64(duration / .milliseconds(1)), limit: limit)
+      let number = try await service.call(
+        Self.addIdleWatch, at: Self.path, Self.interface, UInt64(duration / .milliseconds(1)))
       watches[duration] = number
     }
     let old = inputWatch
     inputWatch = nil
-    let idle = try await idleTime(connection, object)
+    let idle = try await idleTime(service)
     if durations.contains(where: { $0 <= idle }) {
       // It fires once, at the next input; an older one may have fired already.
-      inputWatch = try await connection.call(Self.addUserActiveWatch, of: object, limit: limit)
+      inputWatch = try await service.call(Self.addUserActiveWatch, at: Self.path, Self.interface)
     }
     if let old { remove(old) }
     // There may have been input before the watch was there.
-    let known = inputWatch == nil ? idle : try await idleTime(connection, object)
+    let known = inputWatch == nil ? idle : try await idleTime(service)
     tell(Dictionary(uniqueKeysWithValues: durations.map { ($0, $0 <= known) }))
   }
 
   /// The monitor counts milliseconds, and may round them down.
-  private func idleTime(_ connection: Connection, _ object: RemoteObject) async throws(CallError) -> Duration {
-    let time = try await connection.call(Self.getIdleTime, of: object, limit: ServiceFollower.limit)
+  private func idleTime(_ service: FollowedService) async throws(CallError) -> Duration {
+    let time = try await service.call(Self.getIdleTime, at: Self.path, Self.interface)
     return .milliseconds(Int64(clamping: time)) + .milliseconds(1)
   }
 }

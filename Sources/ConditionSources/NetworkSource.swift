@@ -58,19 +58,19 @@ final class NetworkSource: ConditionSource {
     }
   }
 
-  private static func networks(_ connection: Connection, _ owner: BusName) async throws(CallError) -> Networks? {
-    let manager = try await connection.properties(of: name.text, at: path, owner)
+  private static func networks(_ service: FollowedService) async throws(CallError) -> Networks? {
+    let manager = try await service.properties(of: name.text, at: path)
     var networks = Networks()
     for case .objectPath(let path) in manager["ActiveConnections"]?.elements ?? [] {
       // It may have ended in the meantime.
-      guard let one = try? await connection.properties(of: active, at: path, owner),
+      guard let one = try await service.currentProperties(of: active, at: path),
         one["State"]?.integer == activated
       else { continue }
       if let id = one["Id"]?.string { networks.connections.insert(id) }
       guard one["Type"]?.string == "802-11-wireless", case .objectPath(let point)? = one["SpecificObject"] else {
         continue
       }
-      guard let found = try? await connection.properties(of: accessPoint, at: point, owner) else {
+      guard let found = try await service.currentProperties(of: accessPoint, at: point) else {
         // The machine is on its way to another access point of a network: it has not left the network.
         networks.wireless = nil
         continue

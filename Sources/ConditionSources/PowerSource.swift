@@ -43,9 +43,9 @@ final class PowerSource: ConditionSource {
 
   func unwatch(_ subject: Condition.Subject) { service.unwatch(subject) }
 
-  private static func power(_ connection: Connection, _ owner: BusName) async throws(CallError) -> Power? {
-    let power = try await connection.properties(of: name.text, at: path, owner)
-    let battery = try await connection.properties(of: device, at: display, owner)
+  private static func power(_ service: FollowedService) async throws(CallError) -> Power? {
+    let power = try await service.properties(of: name.text, at: path)
+    let battery = try await service.properties(of: device, at: display)
     guard let isOnBattery = power["OnBattery"]?.boolean else { return nil }
     var percent: Double?
     // A faulty driver may report any number, and a conversion of one that is too large would end the center.

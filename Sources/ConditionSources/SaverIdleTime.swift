@@ -47,9 +47,8 @@ final class SaverIdleTime: IdleTeller {
 
   private func makeFollower() -> ServiceFollower {
     ServiceFollower(Self.service, title: "the screen saver", on: .session(session), loop: loop) {
-      [weak self] (connection, owner) throws(CallError) in
-      let saver = RemoteObject(owner, Self.path, "org.freedesktop.ScreenSaver", startsService: false)
-      let time = try await connection.call(Self.getIdleTime, of: saver, limit: ServiceFollower.limit)
+      [weak self] (service) throws(CallError) in
+      let time = try await service.call(Self.getIdleTime, at: Self.path, "org.freedesktop.ScreenSaver")
       self?.take(.milliseconds(time))
     } lose: { [weak self] _ in
       guard let self else { return }

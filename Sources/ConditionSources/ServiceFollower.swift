@@ -3,32 +3,43 @@ internal import DBus
 internal import EventLoop
 
 /// Follows a service on a bus while a source needs it: asks for its state once it is there, and again after each change
-/// that it announces. It never asks by itself.
+/// that it announces. It does not ask by itself, except after a failure: when an answer comes late, and a few times with
+/// growing pauses. After that, it waits for a change or for another owner of the name.
 final class ServiceFollower {
   private let loop: EventLoop
   private let bus: SourceBus
   private let service: BusName
   private let title: String
   /// Reads the state from the owner of the name.
-  private let read: (Connection, BusName) async throws(CallError) -> Void
+  private let read: (FollowedService) async throws(CallError) -> Void
   /// Nothing is known, for this reason.
   private let lose: (String) -> Void
   private var task: Task<Void, Never>?
   private var rules: [MatchRule] = []
   private var change: AsyncStream<Void>.Continuation?
+  /// The next reading after a failure.
+  private var retry: EventLoop.Deadline?
+  /// The pauses that are left before readings after failures.
+  private var pauses: ArraySlice<Duration> = []
+  /// Whether a late answer is followed by a reading at once: the first one, because a service that always answers late
+  /// would be asked all the time.
+  private var readsWhenLate = true
+  private var lastOwner: BusName?
+  private let retries: [Duration]
 
-  /// The time limit of each call, because a service may hang.
-  static let limit: Duration = .seconds(5)
-
-  /// - Parameter title: the name of the service for the user.
+  /// - Parameters:
+  ///   - title: the name of the service for the user.
+  ///   - retries: the pauses before a state is read again that could not be read.
   init(
     _ service: BusName, title: String, on bus: SourceBus, loop: EventLoop,
-    read: @escaping (Connection, BusName) async throws(CallError) -> Void, lose: @escaping (String) -> Void
+    retries: [Duration] = SystemBusLink.retries,
+    read: @escaping (FollowedService) async throws(CallError) -> Void, lose: @escaping (String) -> Void
   ) {
     self.service = service
     self.title = title
     self.bus = bus
     self.loop = loop
+    self.retries = retries
     self.read = read
     self.lose = lose
   }
@@ -48,9 +59,8 @@ final class ServiceFollower {
       while !Task.isCancelled {
         guard let self else { return }
         if let connection = await bus.acquire() {
-          await run(rules, on: connection, changes)
+          if await run(rules, on: connection, changes) { retries = SystemBusLink.retries[...] }
           bus.release()
-          retries = SystemBusLink.retries[...]
         }
         if Task.isCancelled { return }
         lose("the \(bus.name) cannot be reached")
@@ -66,13 +76,15 @@ final class ServiceFollower {
   func stop() {
     task?.cancel()
     change?.finish()
-    (task, change) = (nil, nil)
+    retry?.cancel()
+    (task, change, retry, lastOwner) = (nil, nil, nil, nil)
   }
 
-  /// Follows the service until the connection is closed, or the task is cancelled.
-  private func run(_ rules: [MatchRule], on connection: Connection, _ changes: AsyncStream<Void>) async {
+  /// Follows the service until the connection is closed, or the task is cancelled; returns false if the bus did not let
+  /// it subscribe.
+  private func run(_ rules: [MatchRule], on connection: Connection, _ changes: AsyncStream<Void>) async -> Bool {
     // One notice is enough for any number of changes, because one reading follows.
-    guard let tell = change else { return }
+    guard let tell = change else { return false }
     var readers: [Task<Void, Never>] = []
     defer { for reader in readers { reader.cancel() } }
     do throws(CallError) {
@@ -88,28 +100,43 @@ final class ServiceFollower {
           tell.finish()
         })
     } catch {
-      return lose("\(title): \(error.description)")
+      lose("\(title): \(error.description)")
+      return false
     }
     tell.yield()
     for await _ in changes {
-      if Task.isCancelled { return }
+      if Task.isCancelled { return true }
       await readState(on: connection)
     }
+    return true
   }
 
   private func readState(on connection: Connection) async {
     do throws(CallError) {
-      guard let owner = try await owner(on: connection) else { return lose("\(title) is not running") }
-      try await read(connection, owner)
+      let owner = try await owner(on: connection)
+      if owner != lastOwner { (lastOwner, pauses, readsWhenLate) = (owner, retries[...], true) }
+      retry?.cancel()
+      guard let owner else { return lose("\(title) is not running") }
+      let whenLate = loop.confine { [weak self] (_: Void) in self?.answeredLate(owner) }
+      try await read(FollowedService(connection: connection, owner: owner) { whenLate(()) })
+      (pauses, readsWhenLate) = (retries[...], true)
     } catch {
       if Task.isCancelled { return }
       lose("\(title): \(error.description)")
+      guard let pause = pauses.popFirst() else { return }
+      retry = loop.schedule(after: pause) { [weak self] in self?.refresh() }
     }
+  }
+
+  private func answeredLate(_ owner: BusName) {
+    guard owner == lastOwner, readsWhenLate else { return }
+    readsWhenLate = false
+    refresh()
   }
 
   private func owner(on connection: Connection) async throws(CallError) -> BusName? {
     do throws(CallError) {
-      return try await connection.call(BusMethods.getNameOwner, of: .bus, service, limit: Self.limit)
+      return try await connection.call(BusMethods.getNameOwner, of: .bus, service, limit: FollowedService.limit)
     } catch {
       if case .refused(let refusal) = error, refusal.name == .nameHasNoOwner { return nil }
       throw error
@@ -125,7 +152,7 @@ extension Connection {
     try await call(
       StandardInterfaces.getAll,
       of: RemoteObject(owner, path, StandardInterfaces.properties, startsService: false), interface,
-      limit: ServiceFollower.limit)
+      limit: FollowedService.limit)
   }
 }
 

@@ -24,13 +24,13 @@ final class ServiceState<State> {
   ///   - read: reads the state from the owner of the name; returns nil if the service does not say it.
   init(
     _ service: BusName, title: String, on bus: SourceBus, loop: EventLoop, rules: [MatchRule],
-    read: @escaping (Connection, BusName) async throws(CallError) -> State?
+    read: @escaping (FollowedService) async throws(CallError) -> State?
   ) {
     self.rules = rules
     makeFollower = { state in
       ServiceFollower(service, title: title, on: bus, loop: loop) {
-        [weak state] (connection, owner) throws(CallError) in
-        if let found = try await read(connection, owner) { state?.know(found) }
+        [weak state] (service) throws(CallError) in
+        if let found = try await read(service) { state?.know(found) }
       } lose: { [weak state] reason in
         state?.forget(reason)
       }

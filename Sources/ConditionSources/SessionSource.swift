@@ -34,11 +34,20 @@ final class SessionSource: ConditionSource {
         }
         if !Task.isCancelled { self?.whenObserved(subject, .unknown(Self.noBus)) }
       } else {
-        for await isLocked in lock.states() {
+        for await state in lock.states() {
           if Task.isCancelled { return }
-          self?.whenObserved(subject, .holds(!isLocked))
+          self?.whenObserved(subject, Self.observation(state))
         }
       }
+    }
+  }
+
+  private static func observation(_ state: SessionLock.State) -> Observation {
+    switch state {
+    case .locked: .holds(false)
+    case .unlocked: .holds(true)
+    // No change: the session was not unlocked because a service answers again.
+    case .unknown(let source): .unknown("\(source) does not tell whether the session is locked")
     }
   }
 

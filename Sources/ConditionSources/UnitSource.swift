@@ -59,8 +59,8 @@ final class UnitSource: ConditionSource {
       self.loop = loop
       makeFollower = { manager in
         ServiceFollower(Self.service, title: title, on: bus, loop: loop) {
-          [weak manager] (connection, owner) throws(CallError) in
-          try await manager?.read(connection, owner)
+          [weak manager] (service) throws(CallError) in
+          try await manager?.read(service)
         } lose: { [weak manager] in
           manager?.lose($0)
         }
@@ -99,33 +99,47 @@ final class UnitSource: ConditionSource {
       for subject in subjects.values.joined() { tell(subject, .unknown(reason)) }
     }
 
-    private func read(_ connection: Connection, _ owner: BusName) async throws(CallError) {
-      let manager = RemoteObject(owner, Self.path, Self.interface, startsService: false)
-      if self.owner != owner {
+    private func read(_ service: FollowedService) async throws(CallError) {
+      if owner != service.owner {
         forget()
-        self.owner = owner
         // Without it, systemd sends no signals. It refuses a second one.
-        _ = try? await connection.call(Self.subscribe, of: manager, limit: ServiceFollower.limit)
+        _ = try await Self.unlessRefused { () throws(CallError) in
+          try await service.call(Self.subscribe, at: Self.path, Self.interface)
+        }
+        owner = service.owner
       }
       for name in subjects.keys where !units.values.contains(name) {
+        let loaded = try await Self.unlessRefused { () throws(CallError) in
+          try await service.call(Self.getUnit, at: Self.path, Self.interface, name)
+        }
         let path: ObjectPath
-        if let loaded = try? await connection.call(Self.getUnit, of: manager, name, limit: ServiceFollower.limit) {
+        if let loaded {
           path = loaded
         } else {
-          path = try await connection.call(Self.loadUnit, of: manager, name, limit: ServiceFollower.limit)
+          path = try await service.call(Self.loadUnit, at: Self.path, Self.interface, name)
         }
         guard subjects[name] != nil else { continue }
         units[path] = name
         // Only this unit's signals: a system has hundreds of units.
-        let signals = try await connection.signals(
+        let signals = try await service.connection.signals(
           matching: .properties(of: Self.service, at: path, Self.unit), buffering: 64)
         // The values count, and no question: a unit may fail and start again before its state could be read.
         readers.append(loop.read(signals) { [weak self] in self?.receive($0) })
       }
       for (path, name) in units where states[name] == nil {
-        let unit = try await connection.properties(of: Self.unit, at: path, owner)
+        let unit = try await service.properties(of: Self.unit, at: path)
         // A signal in the meantime is newer.
         if states[name] == nil, let state = unit["ActiveState"]?.string { set(name, state) }
+      }
+    }
+
+    /// Nil if the service refuses; a service that does not answer has not refused.
+    private static func unlessRefused<T>(_ body: () async throws(CallError) -> T) async throws(CallError) -> T? {
+      do throws(CallError) {
+        return try await body()
+      } catch {
+        if case .refused = error { return nil }
+        throw error
       }
     }
 

@@ -55,24 +55,34 @@ public struct SessionLock: Sendable {
   private func isLockedForLogind(
     on bus: SystemBus, until end: Duration, whenLate: (@Sendable () -> Void)? = nil
   ) async -> Bool {
-    switch bus {
-    case .absent: false
-    case .hanging: true
-    case .open(let connection):
-      await Self.counts(
-        Logind.state(of: user, LockQuestion(connection: connection, end: end, whenLate: whenLate)))
-    }
+    await Self.counts(stateForLogind(on: bus, until: end, whenLate: whenLate))
   }
 
   private func isLockedForSavers(until end: Duration, whenLate: (@Sendable () -> Void)? = nil) async -> Bool {
+    await Self.counts(stateForSavers(until: end, whenLate: whenLate))
+  }
+
+  private func stateForLogind(
+    on bus: SystemBus, until end: Duration, whenLate: (@Sendable () -> Void)? = nil
+  ) async -> LockState {
+    switch bus {
+    case .absent: .absent
+    case .hanging: .unknown
+    case .open(let connection):
+      await Logind.state(of: user, LockQuestion(connection: connection, end: end, whenLate: whenLate))
+    }
+  }
+
+  /// The state for all screen savers together: a locked one counts first, then one that does not answer.
+  private func stateForSavers(until end: Duration, whenLate: (@Sendable () -> Void)? = nil) async -> LockState {
     let question = LockQuestion(connection: session, end: end, whenLate: whenLate)
     return await withTaskGroup { group in
       for saver in ScreenSaver.all {
-        group.addTask { await Self.counts(saver.state(question)) }
+        group.addTask { await saver.state(question) }
       }
-      var isLocked = false
-      for await counts in group { isLocked = isLocked || counts }
-      return isLocked
+      var states: [LockState] = []
+      for await state in group { states.append(state) }
+      return [.locked, .unknown, .unlocked].first { states.contains($0) } ?? .absent
     }
   }
 
@@ -137,12 +147,23 @@ public struct SessionLock: Sendable {
     }
   }
 
-  /// Whether the session is locked, now and after each change. The subscriptions end with the reader.
-  public func states() -> AsyncStream<Bool> {
-    let (states, state) = AsyncStream<Bool>.makeStream(bufferingPolicy: .bufferingNewest(16))
+  /// The state of the lock, as it is followed.
+  public enum State: Hashable, Sendable {
+    case locked
+    case unlocked
+    /// No source reports it as locked, and this one does not tell: it hangs, or refuses.
+    case unknown(source: String)
+  }
+
+  /// The state of the lock, now and after each change. The subscriptions end with the reader.
+  public func states() -> AsyncStream<State> {
+    let (states, state) = AsyncStream<State>.makeStream(bufferingPolicy: .bufferingNewest(16))
     let reading = Task(executorPreference: loop) {
-      var bus = SystemBus.hanging
+      var pauses = Self.pauses[...]
+      var bus = await SystemBus.open(system, on: loop, limit: limit, reconnects: true)
       while case .hanging = bus, !Task.isCancelled {
+        state.yield(.unknown(source: "the system bus"))
+        try? await loop.sleep(for: pauses.popFirst() ?? Self.longestPause)
         bus = await SystemBus.open(system, on: loop, limit: limit, reconnects: true)
       }
       await report(bus, to: state)
@@ -153,22 +174,42 @@ public struct SessionLock: Sendable {
     return states
   }
 
-  private func report(_ bus: SystemBus, to state: AsyncStream<Bool>.Continuation) async {
+  /// The pauses before another attempt to open a system bus that hangs.
+  private static let pauses: [Duration] = [.seconds(1), .seconds(10), .seconds(60)]
+  private static let longestPause: Duration = .seconds(300)
+  /// The pauses before a source is asked again that did not answer in time.
+  private static let latePauses: [Duration] = [.zero, .seconds(1)]
+  private static let longestLatePause: Duration = .seconds(10)
+
+  private func report(_ bus: SystemBus, to state: AsyncStream<State>.Continuation) async {
     let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     await withTaskGroup { group in
       group.addTask { await follow(bus, change) }
       group.addTask {
+        var pauses = Self.latePauses[...]
         for await _ in changes {
           let end = EventLoop.Clock.monotonic.now + limit
-          async let savers = isLockedForSavers(until: end) { change.yield() }
-          async let logind = isLockedForLogind(on: bus, until: end) { change.yield() }
-          let answers = await (savers, logind)
-          state.yield(answers.0 || answers.1)
+          async let savers = stateForSavers(until: end) { change.yield() }
+          async let logind = stateForLogind(on: bus, until: end) { change.yield() }
+          let known = Self.state(savers: await savers, logind: await logind)
+          state.yield(known)
+          guard case .unknown = known else {
+            pauses = Self.latePauses[...]
+            continue
+          }
+          // A source that always answers late must not be asked all the time.
+          try? await loop.sleep(for: pauses.popFirst() ?? Self.longestLatePause)
         }
       }
       await group.next()
       group.cancelAll()
     }
+  }
+
+  private static func state(savers: LockState, logind: LockState) -> State {
+    if savers == .locked || logind == .locked { return .locked }
+    if logind == .unknown { return .unknown(source: "logind") }
+    return savers == .unknown ? .unknown(source: "the screen saver") : .unlocked
   }
 
   /// Reports when to query again; returns when the session bus is gone for good.

@@ -81,6 +81,7 @@ final class Absence {
     guard isFollowed else { return }
     switch (subject, observation) {
     case (.unlocked, .holds(let isUnlocked, _)): isLocked = !isUnlocked
+    case (.unlocked, .unknown): isLocked = nil
     case (.idle, .holds(let holds, _)): isIdle = holds
     case (.idle, .unknown): isIdle = false
     default: return

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import DBus
+import EventLoop
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ConditionSources
+
+/// Tests how often a service is asked whose state cannot be read.
+@Suite(.timeLimit(.minutes(1))) struct ServiceFollowerTests {
+  private static let name: BusName = "org.example.Service"
+  private static let path: ObjectPath = "/org/example/Service"
+  private static let interface: InterfaceName = "org.example.Service"
+  private static let getState = MethodDescription("GetState", out: ("state", String.self))
+  private static let changed = SignalDescription("Changed")
+
+  /// How the service answers, and how often it was asked.
+  private final class Answers: Sendable {
+    let state = Mutex<String?>(nil)
+    let calls = Mutex(0)
+  }
+
+  private func service(_ bus: PrivateBus, _ loop: EventLoop, _ answers: Answers) async throws -> Connection {
+    let service = try await bus.connect(on: loop)
+    try await service.export(
+      Interface(
+        Self.interface,
+        methods: [
+          DBus.Method(Self.getState) { _, _ in
+            answers.calls.withLock { $0 += 1 }
+            guard let state = answers.state.withLock({ $0 }) else { throw RemoteError(.accessDenied, "not for you") }
+            return state
+          }
+        ], signals: [Self.changed]), at: Self.path)
+    #expect(try await service.requestName(Self.name) == .owner)
+    return service
+  }
+
+  /// Follows the service, and returns what is told, in order.
+  private func follow(
+    _ session: Connection, _ loop: EventLoop, retries: [Duration]
+  ) -> (follower: ServiceFollower, told: Reader<String>) {
+    let (lines, line) = AsyncStream<String>.makeStream()
+    let follower = ServiceFollower(Self.name, title: "Example", on: .session(session), loop: loop, retries: retries) {
+      (service) throws(CallError) in
+      line.yield(try await service.call(Self.getState, at: Self.path, Self.interface))
+    } lose: {
+      line.yield($0)
+    }
+    follower.follow([MatchRule(sender: Self.name, path: Self.path, interface: Self.interface, member: "Changed")])
+    return (follower, Reader(lines))
+  }
+
+  @Test func `A service that refuses is asked after each pause, and then only once it announces a change`() async throws
+  {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let answers = Answers()
+      let service = try await service(bus, loop, answers)
+      let thread = await LoopThread(of: loop)
+      let session = try await bus.connect(on: loop)
+      let pauses: [Duration] = [.milliseconds(10), .milliseconds(20), .milliseconds(30)]
+      let start = ContinuousClock.now
+      let (follower, told) = follow(session, loop, retries: pauses)
+      for _ in 0...pauses.count { #expect(await told.next()?.hasPrefix("Example: ") == true) }
+      // The loop measures a pause from the beginning of its turn.
+      #expect(ContinuousClock.now - start >= .milliseconds(30))
+      // No further attempt is planned; the time limit of the last call may still be.
+      let rest = try await Task.detached { try thread.rest() }.value
+      #expect(rest ?? .seconds(5) > .seconds(1))
+      #expect(answers.calls.withLock { $0 } == 1 + pauses.count)
+      answers.state.withLock { $0 = "ready" }
+      try await service.emit(Signal(Self.changed, Self.path, Self.interface))
+      #expect(await told.next() == "ready")
+      #expect(answers.calls.withLock { $0 } == 2 + pauses.count)
+      follower.stop()
+      await service.close()
+    }
+  }
+
+  @Test func `A service that refuses at first is read without an announcement`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let answers = Answers()
+      let service = try await service(bus, loop, answers)
+      let session = try await bus.connect(on: loop)
+      let (follower, told) = follow(session, loop, retries: Array(repeating: .milliseconds(1), count: 100))
+      var next = await told.next()
+      #expect(next?.hasPrefix("Example: ") == true)
+      answers.state.withLock { $0 = "ready" }
+      while next?.hasPrefix("Example: ") == true { next = await told.next() }
+      #expect(next == "ready")
+      follower.stop()
+      await service.close()
+    }
+  }
+}
