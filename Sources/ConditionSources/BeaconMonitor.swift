@@ -132,7 +132,7 @@ final class BeaconMonitor {
   }
 
   private func activated(_ subject: Condition.Subject) {
-    if devices[subject]?.isEmpty ?? true { news.observed(subject, .holds(false)) }
+    if devices[subject]?.isEmpty ?? true { news.begun(subject) }
   }
 
   private func found(_ device: ObjectPath, _ subject: Condition.Subject) {

@@ -16,6 +16,8 @@ final class BeaconSearch {
   private var seen: [Condition.Subject: Duration] = [:]
   private var readers: [Task<Void, Never>] = []
   private var search: Task<Void, Never>?
+  /// Whether no adapter has searched last.
+  private var hasFailed = false
   /// The adapters with power.
   var adapters: Set<ObjectPath> = []
 
@@ -76,6 +78,7 @@ final class BeaconSearch {
     // Every advertisement counts, not only the first of a device.
     let filter: [String: Value] = ["Transport": .string("le"), "DuplicateData": .boolean(true)]
     var searching: [RemoteObject] = []
+    var failure: CallError?
     for path in adapters {
       let adapter = RemoteObject(owner, path, "org.bluez.Adapter1", startsService: false)
       do throws(CallError) {
@@ -83,8 +86,17 @@ final class BeaconSearch {
         try await connection.call(Self.startDiscovery, of: adapter, limit: limit)
         searching.append(adapter)
       } catch {
-        for subject in news.subjects() { news.observed(subject, .unknown("BlueZ: \(error.description)")) }
+        failure = error
       }
+    }
+    if Task.isCancelled, searching.isEmpty { return }
+    if searching.isEmpty, let failure {
+      // A silence in which nothing searches tells nothing.
+      (seen, hasFailed) = ([:], true)
+      for subject in news.subjects() { news.observed(subject, .unknown("BlueZ: \(failure.description)")) }
+    } else if hasFailed {
+      hasFailed = false
+      for subject in news.subjects() where seen[subject] == nil { news.begun(subject) }
     }
     try? await loop.sleep(for: times.search)
     for adapter in searching { _ = try? await connection.call(Self.stopDiscovery, of: adapter, limit: limit) }

@@ -22,6 +22,7 @@ final class BeaconSource: ConditionSource {
   private let loop: EventLoop
   private let system: SystemBusLink
   private let times: BeaconSearch.Times
+  private let near: NearBeacons
 
   private enum Way {
     case none
@@ -33,14 +34,20 @@ final class BeaconSource: ConditionSource {
     self.loop = loop
     self.system = system
     self.times = times
+    near = NearBeacons(on: loop, absence: times.absence)
+    near.tell = { [weak self] in
+      if self?.subjects.contains($0) == true { self?.whenObserved($0, $1) }
+    }
   }
 
   func observes(_ subject: Condition.Subject) -> Bool { if case .beacon = subject { true } else { false } }
 
+  func expect(_ subject: Condition.Subject) { near.expect(subject) }
+
   func watch(_ subject: Condition.Subject) {
     subjects.insert(subject)
     if let follower {
-      if case .search = way { whenObserved(subject, .holds(false)) }
+      if case .search = way { near.begin(subject) }
       // A follower without a bus does not ask again for this subject.
       if let obstacle { whenObserved(subject, .unknown(obstacle)) }
       return follower.refresh()
@@ -55,6 +62,7 @@ final class BeaconSource: ConditionSource {
 
   func unwatch(_ subject: Condition.Subject) {
     subjects.remove(subject)
+    near.forget(subject)
     switch way {
     case .search(let search): search.forget(subject)
     case .monitor(let monitor): loop.startLater { await monitor.forget(subject) }
@@ -79,6 +87,7 @@ final class BeaconSource: ConditionSource {
     case .monitor(let monitor): loop.startLater { await monitor.stop() }
     }
     way = .none
+    near.pause()
   }
 
   private func lose(_ reason: String) {
@@ -137,9 +146,9 @@ final class BeaconSource: ConditionSource {
   }
 
   private var news: BeaconNews {
-    BeaconNews(subjects: { [weak self] in self?.subjects ?? [] }) { [weak self] in
-      if self?.subjects.contains($0) == true { self?.whenObserved($0, $1) }
-    }
+    BeaconNews(
+      subjects: { [weak self] in self?.subjects ?? [] }, begun: { [near] in near.begin($0) },
+      observed: { [near] in near.observed($0, $1) })
   }
 
   private func monitor(
@@ -164,6 +173,6 @@ final class BeaconSource: ConditionSource {
     way = .search(search)
     search.adapters = adapters
     try await search.start()
-    for subject in subjects { whenObserved(subject, .holds(false)) }
+    for subject in subjects { near.begin(subject) }
   }
 }

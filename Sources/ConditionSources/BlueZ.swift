@@ -19,6 +19,8 @@ enum BlueZ {
 struct BeaconNews {
   /// The beacons that are looked for.
   let subjects: () -> Set<Condition.Subject>
+  /// Reports that something begins to look for a beacon.
+  let begun: (Condition.Subject) -> Void
   /// Reports that a beacon is near, or gone, or that this is not known.
   let observed: (Condition.Subject, Observation) -> Void
 }

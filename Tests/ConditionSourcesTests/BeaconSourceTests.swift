@@ -79,7 +79,77 @@ import Testing
     }
   }
 
+  // A search knows nothing at first, and said that the beacon had gone.
+  @Test func `A beacon that is near stays near when BlueZ starts again, and is gone if it is not found`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let times = BeaconSearch.Times(search: .milliseconds(300), pause: .milliseconds(100), absence: .seconds(2))
+      let source = BeaconSource(on: loop, system: stand.link, times: times)
+      let near = Observation.holds(
+        true, event: ["uuid": "F7826DA6-4FA2-4E98-8024-BC5B71E0893E", "major": "1", "minor": "7"])
+      // It was near when the center ended.
+      source.expect(try Condition(Self.line).subject)
+      let reader = try stand.watch(source, Self.line)
+      for isFound in [true, true, false] {
+        let bluez = try await ScriptedBlueZ(on: bus, loop, refuses: true)
+        #expect(try await bluez.asked.next() == .discovery)
+        let start = ContinuousClock.now
+        if isFound {
+          try await bluez.advertise(Self.device, advertisement(major: 1, minor: 7))
+          #expect(await SourceStand.known(reader) == near)
+        } else {
+          #expect(await SourceStand.known(reader) == .holds(false))
+          #expect(ContinuousClock.now - start > .seconds(1))
+        }
+        await bluez.connection.close()
+        #expect(await SourceStand.ended(reader) != nil)
+      }
+      source.unwatch(try Condition(Self.line).subject)
+    }
+  }
+
+  // The first search failed for a while, and the beacon counted as gone.
+  @Test func `A search that fails tells nothing`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let times = BeaconSearch.Times(
+        search: .milliseconds(10), pause: .milliseconds(10), absence: .milliseconds(100))
+      let source = BeaconSource(on: loop, system: stand.link, times: times)
+      source.expect(try Condition(Self.line).subject)
+      let bluez = try await ScriptedBlueZ(on: bus, loop, refuses: true, searches: false)
+      let reader = try stand.watch(source, Self.line)
+      for _ in 0..<20 {
+        guard case .unknown? = await reader.next() else { throw TestFailure("something is known") }
+      }
+      source.unwatch(try Condition(Self.line).subject)
+      await bluez.connection.close()
+    }
+  }
+
   // MARK: An adapter that looks for beacons by itself
+
+  @Test func `An adapter that looks by itself does not take a beacon that was near for gone`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let times = BeaconSearch.Times(absence: .milliseconds(500))
+      let source = BeaconSource(on: loop, system: stand.link, times: times)
+      source.expect(try Condition(Self.line).subject)
+      let reader = try stand.watch(source, Self.line)
+      for isFound in [true, false] {
+        let bluez = try await ScriptedBlueZ(on: bus, loop)
+        guard case .register(let client, let root) = try await bluez.asked.next() else {
+          throw TestFailure("no monitor")
+        }
+        let path = try #require(try await bluez.monitors(of: client, below: root).keys.first)
+        try await bluez.call(client, path, "Activate")
+        if isFound { try await bluez.call(client, path, "DeviceFound", [.objectPath(Self.device)]) }
+        #expect(await SourceStand.known(reader) == .holds(isFound))
+        await bluez.connection.close()
+        #expect(await SourceStand.ended(reader) != nil)
+      }
+      source.unwatch(try Condition(Self.line).subject)
+    }
+  }
 
   private static let device: ObjectPath = "/org/bluez/hci0/dev_11_22_33_44_55_66"
 

@@ -25,8 +25,10 @@ struct ScriptedBlueZ {
   let connection: Connection
   let asked = Inbox<Asked>()
 
-  /// - Parameter refuses: whether its controller has no room for what it is to look for.
-  init(on bus: PrivateBus, _ loop: EventLoop, refuses: Bool = false) async throws {
+  /// - Parameters:
+  ///   - refuses: whether its controller has no room for what it is to look for.
+  ///   - searches: whether it can search.
+  init(on bus: PrivateBus, _ loop: EventLoop, refuses: Bool = false, searches: Bool = true) async throws {
     connection = try await bus.connect(on: loop)
     await connection.exportObjectManager(at: "/")
     let asked = asked
@@ -35,7 +37,10 @@ struct ScriptedBlueZ {
         "org.bluez.Adapter1",
         methods: [
           Method(Self.setFilter) { _, _, _ in },
-          Method(MethodDescription("StartDiscovery")) { _, _ in asked.put(.discovery) },
+          Method(MethodDescription("StartDiscovery")) { _, _ in
+            asked.put(.discovery)
+            if !searches { throw RemoteError("org.bluez.Error.NotReady", "Resource Not Ready") }
+          },
           Method(MethodDescription("StopDiscovery")) { _, _ in },
         ], properties: [Property("Powered", Bool.self) { _, _ in true }]), at: Self.adapter)
     try await connection.export(
@@ -67,6 +72,17 @@ struct ScriptedBlueZ {
         "org.bluez.Device1",
         properties: [Property("ManufacturerData", [UInt16: Value].self) { _, _ in manufacturerData }]),
       at: path)
+  }
+
+  /// Reports an advertisement of a device, as during a search.
+  func advertise(_ path: ObjectPath, _ manufacturerData: [UInt16: Value]) async throws {
+    let changed = SignalDescription(
+      "PropertiesChanged", ("interface", String.self), ("changed", [String: Value].self),
+      ("invalidated", [String].self))
+    try await connection.emit(
+      Signal(
+        changed, path, "org.freedesktop.DBus.Properties", "org.bluez.Device1",
+        ["ManufacturerData": manufacturerData.busValue], []))
   }
 
   /// Calls an object of a client.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import TestSupport
 import Testing
 
@@ -45,6 +46,38 @@ struct NearbyConditionTests {
     for group in [2, 1] { try bluez.advertise(group: group) }
     #expect(stage.shown() == "Beacon 1.7")
     try stage.await("near", true)
+    bluez.program.kill()
+  }
+
+  // The search of a new BlueZ, or of a new center, said at first that the beacon had gone, and then that it came.
+  @Test func `A restart of BlueZ or of the center beside a beacon is no coming or going`() throws {
+    let stage = try ConditionStage()
+    var bluez = try MockBlueZ(in: stage.session)
+    try stage.arm(
+      "near", "Beacon {event.edge}", on: ("change beacon \(MockBlueZ.uuid) 1", "unused"), by: .command)
+    try stage.arm("other", "Other beacon", on: ("beacon \(MockBlueZ.uuid) 2", "unused"), by: .command)
+    for id in ["near", "other"] { try stage.await(id, false) }
+    try bluez.advertise(group: 1)
+    #expect(stage.shown() == "Beacon enter")
+    for endsCenter in [false, true] {
+      if endsCenter { try stage.session.endCenter() }
+      bluez.program.kill()
+      if !endsCenter {
+        try stage.session.wait(for: "BlueZ is not running", in: "why", "near")
+      }
+      bluez = try MockBlueZ(in: stage.session)
+      try stage.session.wait(for: "it was near, and has not been found again yet", in: "why", "near")
+      try stage.await("other", false)
+      try bluez.advertise(group: 1)
+      try stage.await("near", true)
+    }
+    // It goes on.
+    try bluez.advertise(group: 2)
+    var shown = stage.shown()
+    while shown == "closed: expired" { shown = stage.shown() }
+    #expect(shown == "Other beacon")
+    let history = try stage.session.suzu("history", "near", "--json").output
+    #expect(history.components(separatedBy: #""due":"#).count == 2, "\(history)")
     bluez.program.kill()
   }
 }

@@ -88,6 +88,7 @@ final class ArmedConditions {
     watched[subject] = one
     schedule(armed)
     if isFirst {
+      if armed.state.holds == true { source.expect(subject) }
       // Last, because it may be observed at once.
       source.watch(subject)
     } else if one.obstacle == nil, let holds = one.reading.holds, !subject.isEvent {

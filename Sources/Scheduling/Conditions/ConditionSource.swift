@@ -9,6 +9,8 @@ public import NotificationModel
 public protocol ConditionSource: AnyObject {
   /// Whether this source observes such a subject.
   func observes(_ subject: Condition.Subject) -> Bool
+  /// A subject was true when the center ran last; called before ``watch(_:)``.
+  func expect(_ subject: Condition.Subject)
   /// Calls ``whenObserved`` with the state as soon as it is known, and with each change, until ``unwatch(_:)``.
   func watch(_ subject: Condition.Subject)
   /// Stops watching a subject.
@@ -22,6 +24,8 @@ public protocol ConditionSource: AnyObject {
 extension ConditionSource {
   /// Accepts every subject that it observes.
   public func refusal(of subject: Condition.Subject) -> String? { nil }
+  /// What was true before does not matter to a source that reads the state.
+  public func expect(_ subject: Condition.Subject) {}
 }
 
 /// What a source sees.
