@@ -35,11 +35,13 @@ package final class SimulatedClocks {
     return number != 0 && number == UInt(pthread_self()) ? current : nil
   }
 
-  /// Gives these clocks to the calling thread.
+  /// Gives these clocks to the calling thread. One thread at a time has simulated clocks: another one waits.
   package func install() {
-    let (isFree, _) = Self.thread.compareExchange(
-      expected: 0, desired: UInt(pthread_self()), ordering: .acquiringAndReleasing)
-    precondition(isFree, "one thread at a time has simulated clocks")
+    let own = UInt(pthread_self())
+    precondition(Self.thread.load(ordering: .relaxed) != own, "this thread has simulated clocks already")
+    while !Self.thread.compareExchange(expected: 0, desired: own, ordering: .acquiringAndReleasing).exchanged {
+      sched_yield()
+    }
     Self.current = self
   }
 
