@@ -25,6 +25,7 @@ final class IdleHint: IdleTeller {
   }
 
   var isRunning: Bool { follower != nil }
+  var isOffered: Bool { follower?.hasOwner == true }
 
   func follow(_ durations: Set<Duration>) {
     self.durations = durations

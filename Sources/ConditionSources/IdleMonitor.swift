@@ -32,6 +32,7 @@ final class IdleMonitor: IdleTeller {
   }
 
   var isRunning: Bool { follower != nil }
+  var isOffered: Bool { follower?.hasOwner == true }
 
   func follow(_ durations: Set<Duration>) {
     self.durations = durations

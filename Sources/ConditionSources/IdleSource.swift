@@ -8,7 +8,12 @@ internal import Scheduling
 /// KDE, or the hint that desktops give to logind.
 final class IdleSource: ConditionSource {
   var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
-  private var durations: Set<Duration> = []
+  private var watched: Set<Duration> = []
+  /// The requests for which it is found out whether anything tells of input.
+  private var probes: [UInt64: Probe] = [:]
+  private var lastProbe: UInt64 = 0
+  /// Whether nothing offers to tell of input, as of the last probe.
+  private var isMissing = false
   private let monitor: IdleMonitor
   /// Those that are asked without an idle monitor. None of them knows more than another: a desktop may answer and
   /// always say that there was input, as Plasma does on Wayland, so that one that says idle is believed.
@@ -21,8 +26,16 @@ final class IdleSource: ConditionSource {
   private var answered: Set<Int> = []
   private var hasMonitor = false
 
+  /// Why a request is refused.
+  private static let absence = "no desktop, Wayland compositor or logind tells how long there was no input"
+  /// How long a request may wait until it is known whether anything tells of input. What hangs is there.
+  private static let probeLimit: Duration = .seconds(1)
+
+  private let loop: EventLoop
+
   /// - Parameter wayland: the compositor of the session, which need not run.
   init(on loop: EventLoop, system: SystemBusLink, session: Connection, wayland: WaylandIdle.Display? = nil) {
+    self.loop = loop
     monitor = IdleMonitor(on: loop, session: session)
     let compositor = wayland.map { [WaylandIdle(on: loop, $0)] } ?? []
     others = compositor + [SaverIdleTime(on: loop, session: session), IdleHint(on: loop, system: system)]
@@ -36,19 +49,60 @@ final class IdleSource: ConditionSource {
 
   func observes(_ subject: Condition.Subject) -> Bool { if case .idle = subject { true } else { false } }
 
+  private struct Probe {
+    let duration: Duration
+    var waiting: CheckedContinuation<Void, Never>?
+  }
+
+  private var durations: Set<Duration> { watched.union(probes.values.map(\.duration)) }
+
+  /// Finds out whether anything offers to tell of input, which takes a moment if nothing waits for it yet.
+  func prepare(_ subject: Condition.Subject) async {
+    guard case .idle(let duration) = subject else { return }
+    lastProbe += 1
+    let number = lastProbe
+    probes[number] = Probe(duration: duration)
+    if !isAnswered {
+      let limit = loop.schedule(after: Self.probeLimit) { [weak self] in self?.endProbe(number) }
+      await withCheckedContinuation { waiting in
+        probes[number]?.waiting = waiting
+        follow()
+      }
+      limit.cancel()
+    }
+    isMissing = isAnswered && !([monitor] + others).contains { $0.isOffered }
+    probes[number] = nil
+    follow()
+  }
+
+  func refusal(of subject: Condition.Subject) -> String? { isMissing ? Self.absence : nil }
+
+  private func endProbe(_ number: UInt64) { probes[number]?.waiting.take()?.resume() }
+
+  /// Whether all have said what they know, or one that needs no other.
+  private var isAnswered: Bool {
+    hasMonitor || answers.contains { $0 != nil } || answered.isSuperset(of: services)
+  }
+
   func watch(_ subject: Condition.Subject) {
     guard case .idle(let duration) = subject else { return }
-    durations.insert(duration)
-    monitor.follow(durations)
-    if !hasMonitor { for other in others where other.isRunning { other.follow(durations) } }
+    watched.insert(duration)
+    follow()
   }
 
   func unwatch(_ subject: Condition.Subject) {
     guard case .idle(let duration) = subject else { return }
-    durations.remove(duration)
+    watched.remove(duration)
+    follow()
+  }
+
+  private func follow() {
+    let durations = durations
     monitor.follow(durations)
-    for other in others where other.isRunning { other.follow(durations) }
-    if durations.isEmpty { forgetAnswers() }
+    if !hasMonitor { for other in others where other.isRunning { other.follow(durations) } }
+    guard durations.isEmpty else { return }
+    hasMonitor = false
+    forgetAnswers()
   }
 
   private func forgetAnswers() {
@@ -65,6 +119,12 @@ final class IdleSource: ConditionSource {
     for other in others { other.follow([]) }
     forgetAnswers()
     for (duration, isIdle) in states { whenObserved(.idle(duration), .holds(isIdle)) }
+    endProbes()
+  }
+
+  private func endProbes() {
+    guard isAnswered else { return }
+    for number in probes.keys { endProbe(number) }
   }
 
   private func take(_ states: [Duration: Bool]?, by index: Int) {
@@ -77,11 +137,10 @@ final class IdleSource: ConditionSource {
       if !told.isEmpty {
         whenObserved(.idle(duration), .holds(told.contains(true)))
       } else if known.isEmpty, answered.isSuperset(of: services) {
-        // A request is not refused for this: the desktop may start later.
-        whenObserved(
-          .idle(duration), .unknown("no desktop, Wayland compositor or logind tells how long there was no input"))
+        whenObserved(.idle(duration), .unknown(Self.absence))
       }
     }
+    endProbes()
   }
 }
 
@@ -90,6 +149,8 @@ protocol IdleTeller: AnyObject {
   /// Called with each duration, and whether there was no input for that long; with nil if nothing is known.
   var tell: ([Duration: Bool]?) -> Void { get set }
   var isRunning: Bool { get }
+  /// Whether it is there, even if it does not answer.
+  var isOffered: Bool { get }
   /// Follows these durations; none ends it.
   func follow(_ durations: Set<Duration>)
 }

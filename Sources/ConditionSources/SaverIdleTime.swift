@@ -26,6 +26,7 @@ final class SaverIdleTime: IdleTeller {
   }
 
   var isRunning: Bool { follower != nil }
+  var isOffered: Bool { follower?.hasOwner == true }
 
   func follow(_ durations: Set<Duration>) {
     self.durations = durations

@@ -45,6 +45,8 @@ final class ServiceFollower {
   }
 
   var isRunning: Bool { task != nil }
+  /// Whether the service ran when it was looked for last, even if it does not answer.
+  var hasOwner: Bool { lastOwner != nil }
 
   /// Follows the service, and reads its state again after signals that match one of the rules; with other rules than
   /// before, it begins anew.

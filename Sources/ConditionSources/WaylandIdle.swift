@@ -64,6 +64,8 @@ final class WaylandIdle: IdleTeller {
   }
 
   private(set) var isRunning = false
+  /// One that has neither protocol is left at once.
+  var isOffered: Bool { connection != nil }
 
   func follow(_ durations: Set<Duration>) {
     self.durations = durations

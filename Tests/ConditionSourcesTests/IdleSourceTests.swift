@@ -218,6 +218,23 @@ import Testing
     }
   }
 
+  @Test func `A request is refused only if nothing offers to tell of input`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let source = IdleSource(on: loop, system: stand.link, session: stand.session)
+      let subject = try Condition("idle 10m").subject
+      await source.prepare(subject)
+      #expect(
+        source.refusal(of: subject) == "no desktop, Wayland compositor or logind tells how long there was no input")
+      // One that refuses every call is there.
+      let logind = try await bus.connect(on: loop)
+      #expect(try await logind.requestName("org.freedesktop.login1") == .owner)
+      await source.prepare(subject)
+      #expect(source.refusal(of: subject) == nil)
+      await logind.close()
+    }
+  }
+
   @Test func `Where nothing tells of input, that is said`() async throws {
     try await onItsLoop(PrivateBus()) { loop, bus in
       let stand = try await SourceStand(bus, loop)

@@ -48,6 +48,11 @@ final class ArmedConditions {
   /// Whether a source observes such conditions.
   func observes(_ condition: Condition) -> Bool { sources.contains { $0.observes(condition.subject) } }
 
+  /// Finds out what ``refusal(of:)`` has to know.
+  func prepare(_ condition: Condition) async {
+    await sources.first { $0.observes(condition.subject) }?.prepare(condition.subject)
+  }
+
   /// Why a request for a condition cannot be accepted now; nil if it can.
   func refusal(of condition: Condition) -> String? {
     sources.first { $0.observes(condition.subject) }?.refusal(of: condition.subject)

@@ -15,6 +15,8 @@ public protocol ConditionSource: AnyObject {
   func watch(_ subject: Condition.Subject)
   /// Stops watching a subject.
   func unwatch(_ subject: Condition.Subject)
+  /// Finds out what ``refusal(of:)`` has to know of a subject that it observes; takes a second at most.
+  func prepare(_ subject: Condition.Subject) async
   /// Why a request for a subject that it observes cannot be accepted now, in a few words; nil if it can.
   func refusal(of subject: Condition.Subject) -> String?
   /// Called with each observation of a watched subject; also inside of ``watch(_:)``.
@@ -24,6 +26,8 @@ public protocol ConditionSource: AnyObject {
 extension ConditionSource {
   /// Accepts every subject that it observes.
   public func refusal(of subject: Condition.Subject) -> String? { nil }
+  /// Knows enough.
+  public func prepare(_ subject: Condition.Subject) async {}
   /// What was true before does not matter to a source that reads the state.
   public func expect(_ subject: Condition.Subject) {}
 }

@@ -83,6 +83,9 @@ public final class Scheduler {
 
   // MARK: Requests
 
+  /// Finds out what ``plan(_:asker:event:)`` has to know of the condition of a request.
+  public func prepare(_ condition: Condition) async { await conditions.prepare(condition) }
+
   /// Finds when a request starts; throws if that is never.
   ///
   /// - Parameter request: with its id.

@@ -61,6 +61,7 @@ final class Requests {
         await loop.nextTurn()
         steps = scheduler.stepsOfPlanning
       }
+      if let condition = named[index].schedule.occasions?.condition { await scheduler.prepare(condition) }
       do throws(CenterError) {
         planned.append(try plan(&named[index], rights))
       } catch {
