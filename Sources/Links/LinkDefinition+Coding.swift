@@ -6,7 +6,7 @@ private enum Key: String, CaseIterable {
   case transport, app, server, topic, send, receive, answers
   case tokenFile, tokenCredential, login, passwordFile, passwordCredential, authority, clientCertificate
   case keysFile, keysCredential, vapid
-  case levels, category, categories, hosts, format
+  case levels, category, categories, hosts, pictures, format
   case messagesPerMinute, longestMessage, mostPending, silence
 }
 
@@ -79,6 +79,10 @@ extension LinkDefinition {
         return format
       } ?? format
     if !hosts.isEmpty { try checkHosts() }
+    pictures = try fields.flag(.pictures) ?? false
+    if pictures, hosts.isEmpty {
+      throw RequestError(Key.pictures.rawValue, "needs 'hosts', the servers that pictures may come from")
+    }
     limits.messagesPerMinute =
       try fields.integer(.messagesPerMinute, LinkLimits.messageRange) ?? limits.messagesPerMinute
     limits.longestMessage = try fields.integer(.longestMessage, LinkLimits.sizeRange) ?? limits.longestMessage
@@ -148,6 +152,7 @@ extension LinkDefinition {
     if let category { lines.append((.category, .text(category.text))) }
     if let categories { lines.append((.categories, .list(categories.map { .text($0.text) }))) }
     if !hosts.isEmpty { lines.append((.hosts, .list(hosts.map { .text($0.text) }))) }
+    if pictures { lines.append((.pictures, .flag(true))) }
     if format != .text { lines.append((.format, .text(format.rawValue))) }
     if limits.messagesPerMinute != usual.messagesPerMinute {
       lines.append((.messagesPerMinute, .integer(Int64(limits.messagesPerMinute))))

@@ -43,6 +43,8 @@ package struct LinkDefinition: Hashable, Sendable {
   package var categories: [CategoryID]?
   /// The servers that a message may ask to call, with a button; empty for none.
   package var hosts: [CallHost] = []
+  /// Whether the icon and the picture of a message are fetched, from ``hosts`` only.
+  package var pictures = false
   /// What the text of a message is.
   package var format = Format.text
   /// How much it accepts.

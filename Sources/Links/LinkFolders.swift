@@ -25,6 +25,8 @@ package struct LinkFolders: Hashable, Sendable {
   package func state(of name: LinkName) -> String { "\(states)/\(name).json" }
   /// The latest session of a link with a server of MQTT: ``MQTTSession/keep(in:)``.
   package func session(of name: LinkName) -> String { "\(states)/\(name).session" }
+  /// The folder with the pictures of the messages of a link.
+  package func pictures(of name: LinkName) -> String { "\(states)/pictures/\(name)" }
   /// The file that `suzu-link` holds locked while it runs.
   package var lock: String { "\(states)/running.lock" }
 

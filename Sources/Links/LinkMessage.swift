@@ -15,6 +15,8 @@ package struct LinkMessage: Hashable, Sendable {
   package var url: String?
   /// The calls of servers that it asks for.
   package var calls: [LinkCall] = []
+  /// The pictures that it names.
+  package var pictures: [LinkPicture] = []
   /// Where its answer goes; nil if desktops cannot know that it is the same message.
   package var answerPlace: String?
   /// When it expires, in Unix seconds.

@@ -16,6 +16,10 @@ package struct LinkPush: Hashable, Sendable {
   package let expires: Int64?
   /// The buttons that call servers: those that the link allows.
   package let calls: [LinkCall]
+  /// The pictures that are to be fetched: those that the link allows.
+  package var pictures: [LinkPicture]
+  /// The files of those that were.
+  package var files: [LinkPicture.Kind: String] = [:]
   /// The name of the link, and where the answer goes; nil if it goes nowhere.
   package let answers: Route?
   /// Whether the message asks for others, too.
@@ -49,6 +53,7 @@ package struct LinkPush: Hashable, Sendable {
     expires = message.expires
     answers = link.answers ? message.answerPlace.map { Route(link: name.text, place: $0) } : nil
     calls = message.calls.filter { link.hosts.contains($0.host) }.map { $0.under(name) }
+    pictures = link.pictures ? message.pictures.filter { link.hosts.contains($0.host) } : []
     hasOtherCalls = calls.count < message.calls.count
     switch link.format {
     case .text: payload = Self.payload(message, of: link)

@@ -20,6 +20,8 @@ package struct NtfyMessage: Hashable, Sendable {
   package let isBinary: Bool
   /// The calls of servers that it asks for.
   package let calls: [LinkCall]
+  /// Its icon, and an attachment that may be a picture.
+  package let pictures: [LinkPicture]
   /// Whether it has actions that no link carries out.
   package let hasOtherActions: Bool
 
@@ -34,6 +36,9 @@ package struct NtfyMessage: Hashable, Sendable {
     let actions = Self.actions(values["actions"])
     let pages = actions.compactMap { $0.kind == "view" ? LinkMessage.page($0.url) : nil }
     calls = Array(actions.compactMap { $0.kind == "http" ? LinkCall($0.words) : nil }.prefix(LinkCall.most))
+    var attachment: String?
+    if case .dictionary(let words)? = values["attachment"], case .text(let url)? = words["url"] { attachment = url }
+    pictures = [LinkPicture(.icon, text("icon")), LinkPicture(.image, attachment)].compactMap(\.self)
     url = LinkMessage.page(text("click")) ?? pages.first
     // One page can be opened; a second one and an Android broadcast are left out.
     hasOtherActions =
@@ -45,7 +50,7 @@ package struct NtfyMessage: Hashable, Sendable {
   var content: LinkMessage {
     var content = LinkMessage(id, text: text)
     (content.sequence, content.title, content.priority) = (sequence, title, priority)
-    (content.tags, content.url, content.calls) = (tags, url, calls)
+    (content.tags, content.url, content.calls, content.pictures) = (tags, url, calls, pictures)
     return content
   }
 

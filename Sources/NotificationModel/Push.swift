@@ -79,6 +79,7 @@ extension PushPayload {
       content.thread = thread
       content.url = url
       content.actions = terms.actions
+      (content.icon, content.image) = (terms.icon, terms.image)
     }
     return Push(
       kind: kind, request: request, leftOut: kind == .shown ? leftOut : nil, isMutable: kind == .shown && isMutable)

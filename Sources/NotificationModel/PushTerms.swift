@@ -10,6 +10,9 @@ package struct PushTerms: Hashable, Sendable {
   package var schemes: Set<String>
   /// The buttons that the receiver adds, in place of those of a category.
   package var actions: [Action] = []
+  /// The pictures that the receiver has fetched.
+  package var icon: Picture?
+  package var image: Picture?
 
   /// The schemes that any push may use.
   package static let usualSchemes: Set<String> = ["http", "https", "mailto", "tel", "sms", "xmpp", "geo"]

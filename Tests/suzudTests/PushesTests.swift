@@ -78,6 +78,23 @@ struct PushesTests {
     }
   }
 
+  @Test func `A link adds pictures that it has fetched, and a payload still brings none`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      let folder = try TemporaryFolder()
+      let icon = try folder.write("picture", to: "icon.png")
+      try await stand.push(["alert": "a"], options: ["icon": .string(icon)])
+      let posted = try await server.posted.next()
+      #expect(posted.summary == "a" || posted.body == "a")
+      #expect(posted.icon.hasSuffix("/icon.png"), "\(posted)")
+      for wrong in ["https://example.com/a.png", "file:///etc/passwd", "a.png", "dialog-information"] {
+        await #expect(throws: CallError.self) {
+          try await stand.push(["alert": "a"], options: ["image": .string(wrong)])
+        }
+      }
+    }
+  }
+
   @Test func `A link decides on the levels and categories of its pushes`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
@@ -214,6 +231,7 @@ struct PushesTests {
       #expect(try await server.posted.next().summary == "a")
       #expect(await refusal("test") == "AccessDenied")
       #expect(await refusal(BoxStand.app, ["levels": .strings(["critical"])]) == "AccessDenied")
+      #expect(await refusal(BoxStand.app, ["icon": "/etc/passwd"]) == "AccessDenied")
       #expect(await refusal(BoxStand.app, ["categories": .strings([])]) == "AccessDenied")
       var taken = 1
       while await refusal(BoxStand.app, ["collapse": "x"]) == "taken" { taken += 1 }

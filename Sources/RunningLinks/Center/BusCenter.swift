@@ -21,6 +21,7 @@ final class BusCenter: PushReceiver {
       "categories": .strings(push.categories),
     ]
     options["expires"] = push.expires.map { .int64($0) }
+    for (kind, path) in push.files { options[kind.rawValue] = .string(path) }
     if let answers = push.answers {
       options["link"] = .string(answers.link)
       options["answers"] = .string(answers.place)

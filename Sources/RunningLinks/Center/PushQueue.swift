@@ -26,6 +26,8 @@ final class PushQueue {
 
   private let record: LinkRecord
   private let receiver: any PushReceiver
+  /// Nil if no pictures are fetched.
+  private let pictures: PictureFetcher?
   private let loop: EventLoop
   private let most: Int
   private var allowance: MessageAllowance
@@ -42,9 +44,10 @@ final class PushQueue {
   var whenRoom: () -> Void = {}
 
   init(
-    _ limits: LinkLimits, _ record: LinkRecord, to receiver: any PushReceiver, timing: LinkTiming, on loop: EventLoop
+    _ limits: LinkLimits, _ record: LinkRecord, to receiver: any PushReceiver, _ pictures: PictureFetcher? = nil,
+    timing: LinkTiming, on loop: EventLoop
   ) {
-    (self.record, self.receiver, self.loop) = (record, receiver, loop)
+    (self.record, self.receiver, self.pictures, self.loop) = (record, receiver, pictures, loop)
     most = limits.mostPending
     allowance = MessageAllowance(perMinute: limits.messagesPerMinute)
     backoff = Backoff(first: timing.firstPause, longest: timing.longestCenterPause)
@@ -93,7 +96,9 @@ final class PushQueue {
     loop.start { await self.call(item) }
   }
 
-  private func call(_ item: Item) async {
+  private func call(_ first: Item) async {
+    let item = await withPictures(first)
+    if isStopped { return }
     let answer: PushAnswer
     switch item {
     case .push(let push): answer = await receiver.push(push)
@@ -120,6 +125,15 @@ final class PushQueue {
     }
     backoff.reset()
     finish(item)
+  }
+
+  /// The same message with the files of its pictures, which are fetched once.
+  private func withPictures(_ item: Item) async -> Item {
+    guard let pictures, case .push(var push) = item, !push.pictures.isEmpty else { return item }
+    push.files = await pictures.files(of: push.pictures)
+    push.pictures = []
+    if !isStopped { items[0] = .push(push) }
+    return .push(push)
   }
 
   private func finish(_ item: Item) {

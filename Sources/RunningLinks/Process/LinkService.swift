@@ -88,7 +88,10 @@ final class LinkService {
     where !names.contains(name) || link.files != RunningLink.files(of: name, in: folders) {
       link.stop(isRemoved: !names.contains(name))
       links[name] = nil
-      if !names.contains(name) { for file in [folders.state(of: name), folders.session(of: name)] { unlink(file) } }
+      if !names.contains(name) {
+        for file in [folders.state(of: name), folders.session(of: name)] { unlink(file) }
+        PictureFetcher.removeAll(of: name, in: folders)
+      }
     }
     for name in names where links[name] == nil {
       links[name] = RunningLink(

@@ -22,6 +22,8 @@ package struct LinkTiming {
   var endpointLimit: Duration = .seconds(30)
   /// How long the call of a server may take.
   var callLimit: Duration = .seconds(30)
+  /// How long a picture of a message may take.
+  var pictureLimit: Duration = .seconds(15)
   /// What the random part of a pause comes from.
   var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
 }

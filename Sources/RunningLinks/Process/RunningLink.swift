@@ -46,7 +46,12 @@ package final class RunningLink {
         record.enter(.ready)
         return
       }
-      let queue = PushQueue(link.limits, record, to: receiver, timing: timing, on: loop)
+      let pictures =
+        link.pictures
+        ? PictureFetcher(
+          name, of: link, authority: files.authority, in: folders, transfers, limit: timing.pictureLimit, on: loop)
+        : nil
+      let queue = PushQueue(link.limits, record, to: receiver, pictures, timing: timing, on: loop)
       self.queue = queue
       let device = link.answers ? try? DeviceID(in: folders) : nil
       let subscription: any Subscription =

@@ -118,6 +118,10 @@ struct LinkAdding {
     if !link.hosts.isEmpty, link.category != nil {
       throw .usage("'--hosts' and '--category' cannot be combined: the buttons are those of the messages or yours")
     }
+    link.pictures = arguments.has("pictures")
+    if link.pictures, link.hosts.isEmpty {
+      throw .usage("'--pictures' needs '--hosts', the servers that pictures may come from")
+    }
     if let format = arguments.value("format") {
       guard let known = LinkDefinition.Format(rawValue: format) else {
         throw .data("'--format \(PrintableText.line(format, atMost: 60))' must be text or apns")

@@ -32,6 +32,7 @@ extension Verb {
       Flag(
         "hosts", "HOST,…", isList: true,
         "let messages bring buttons that call these servers, such as home.example.com:8443"),
+      Flag("pictures", nil, "fetch the icon and the picture of a message, from the servers of --hosts only"),
       Flag(
         "format", "FORMAT", completing: .words(LinkDefinition.Format.allCases.map(\.rawValue)),
         "read messages as text (the default), or as JSON for Apple's push service: apns"),

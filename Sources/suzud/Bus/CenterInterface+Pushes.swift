@@ -33,7 +33,7 @@ extension CenterInterface {
   // MARK: Options
 
   private static let known: Set<String> = [
-    "id", "collapse", "expires", "levels", "categories", "calls", "link", "answers",
+    "id", "collapse", "expires", "levels", "categories", "calls", "link", "answers", "icon", "image",
   ]
   /// How many names of categories a call may list.
   private static let mostCategories = 1000
@@ -48,7 +48,7 @@ extension CenterInterface {
         "'\(DisplayText.line(unknown))' is not a known option of Push: "
           + known.sorted().joined(separator: ", "))
     }
-    for key in ["levels", "categories", "calls", "link", "answers"] where words[key] != nil {
+    for key in ["levels", "categories", "calls", "link", "answers", "icon", "image"] where words[key] != nil {
       try rights.checkAll("the option '\(key)'")
     }
     do throws(RequestError) {
@@ -71,6 +71,8 @@ extension CenterInterface {
         options.terms.categories = Set(try names(value, "categories").map { Identifier($0) })
       }
       options.route = try route(words)
+      options.terms.icon = try words["icon"].map { value throws(RequestError) in try picture(value, "icon") }
+      options.terms.image = try words["image"].map { value throws(RequestError) in try picture(value, "image") }
       if let value = words["calls"] { options.terms.actions = try calls(value) }
       return options
     } catch {
@@ -115,6 +117,14 @@ extension CenterInterface {
   }
 
   private static let mostCalls = 4
+
+  /// A file that the receiver has written.
+  private static func picture(_ value: Value, _ key: String) throws(RequestError) -> Picture {
+    guard let path = value.string, case .file = Picture(path), path.utf8.count <= 4096 else {
+      throw RequestError(key, "must be the absolute path of a file")
+    }
+    return Picture(path)
+  }
 
   private static func name(_ value: Value, _ key: String) throws(RequestError) -> String {
     guard let text = value.string else { throw RequestError(key, "must be a string") }
