@@ -16,6 +16,7 @@ extension Effect {
       "suzu link add team", files: ["password.txt": "her password\n"],
       after: [.shell("cat ~/.config/suzu/links.d/team.json", #""topic": "alarms/#",\n  "answers": true"#)]),
     door,
+    pictures,
     Effect(
       "suzu link add phone", files: ["token.txt": "tk_abc\n"], during: [.posted("The shop is down")], prints: "shop",
       after: [
@@ -84,5 +85,8 @@ extension Effect {
   private static let door = Effect(
     "suzu link add door https://ntfy.example.com/door --hosts home.example.com",
     after: [.shell("cat ~/.config/suzu/links.d/door.json", #""hosts": \["home\.example\.com"\]"#)])
+  private static let pictures = Effect(
+    "suzu link add cam https://ntfy.example.com/cam --hosts ntfy.example.com --pictures",
+    after: [.shell("cat ~/.config/suzu/links.d/cam.json", #""pictures": true"#)])
   private static let home = "suzu link add home https://ntfy.example.com/alerts"
 }
