@@ -24,7 +24,7 @@ struct CenterStand: Sendable {
   static func run(
     timeouts: Timeouts = .usual, burst: Int = 0, system: SystemZone = .current, services: [String: String] = [:],
     in folder: TemporaryFolder? = nil, home: TemporaryFolder? = nil, categories: [String] = [],
-    desktop: Desktop = .unlocked, presence: ScriptedPresence? = nil,
+    desktop: Desktop = .unlocked, presence: ScriptedPresence? = nil, conditions: ScriptedPresence? = nil,
     whenConnected: @Sendable (BusName) -> Void = { _ in },
     _ body: @Sendable (CenterStand) async throws -> Void
   ) async throws {
@@ -34,7 +34,7 @@ struct CenterStand: Sendable {
       let connection = try await bus.connect(on: loop, options)
       let home = try home ?? TemporaryFolder()
       let center = try await MemoryMaker(loop: loop).center(
-        on: connection, in: home, timeouts, burst: burst, system, categories, desktop, presence)
+        on: connection, in: home, timeouts, burst: burst, system, categories, desktop, presence, conditions)
       let ready = Inbox<Bool>()
       // It ends when its connection is closed, below.
       let running = Task(executorPreference: loop) {
@@ -257,7 +257,7 @@ private actor MemoryMaker {
 
   func center(
     on connection: Connection, in home: TemporaryFolder, _ timeouts: Timeouts, burst: Int, _ system: SystemZone,
-    _ categories: [String], _ desktop: Desktop, _ presence: ScriptedPresence?
+    _ categories: [String], _ desktop: Desktop, _ presence: ScriptedPresence?, _ conditions: ScriptedPresence?
   ) throws -> CenterService {
     let time = MachineTime(on: loop)
     let store = try Store(folder: home.path("suzu")) { time.wall }
@@ -265,7 +265,7 @@ private actor MemoryMaker {
       on: connection,
       resources: CenterResources(
         store: store, time: time, zones: MachineZone(on: loop, system: system),
-        presence: presence.map { [$0] } ?? [], categories: categories),
+        conditions: conditions.map { [$0] } ?? [], presence: presence.map { [$0] } ?? [], categories: categories),
       timeouts: timeouts, burst: burst, desktop: desktop)
   }
 }

@@ -9,12 +9,16 @@ import TestSupport
 final class ScriptedPresence: ConditionSource, @unchecked Sendable {
   // @unchecked: its center uses it on its loop, and so does `tell`.
   var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
+  /// What it waits for before a request for a condition is accepted or refused.
+  var asks: () async -> Void = {}
   /// What the center begins (+) and ends (-) to watch.
   let watched = Inbox<String>()
 
   func observes(_ subject: Condition.Subject) -> Bool {
     if case .idle = subject { true } else { subject == .unlocked }
   }
+
+  func prepare(_ subject: Condition.Subject) async { await asks() }
 
   func watch(_ subject: Condition.Subject) { watched.put("+" + subject.text) }
 

@@ -43,13 +43,13 @@ final class Requests {
     reading read: () async throws -> [NotificationRequest]
   ) async throws -> [String] {
     try await longCalls.run(isLong, from: caller) {
-      try await take(try await read(), rights, from: caller, waiting: waiting)
+      try await take(try await read(), rights, from: caller, waiting: waiting, isLong: isLong)
     }
   }
 
   private func take(
     _ requests: [NotificationRequest], _ rights: Rights, from caller: Caller?,
-    waiting: (caller: Caller, bus: String)?
+    waiting: (caller: Caller, bus: String)?, isLong: Bool
   ) async throws(CenterError) -> [String] {
     var named = requests
     var planned: [NewRequest] = []
@@ -61,7 +61,9 @@ final class Requests {
         await loop.nextTurn()
         steps = scheduler.stepsOfPlanning
       }
-      if let condition = named[index].schedule.occasions?.condition { await scheduler.prepare(condition) }
+      if let condition = named[index].schedule.occasions?.condition {
+        await prepare(condition, holding: isLong ? nil : caller)
+      }
       do throws(CenterError) {
         planned.append(try plan(&named[index], rights))
       } catch {
@@ -72,6 +74,13 @@ final class Requests {
     try await commit.commit(planned, named, from: caller, asker: rights.asker, waiting: waiting)
     permissions.askIfUndecided(rights, named)
     return named.map { $0.id?.text ?? "" }
+  }
+
+  /// A source may have to ask a service first. Later calls of the caller wait, as for a long call.
+  private func prepare(_ condition: Condition, holding caller: Caller?) async {
+    await longCalls.begin(of: caller)
+    defer { longCalls.end(of: caller) }
+    await scheduler.prepare(condition)
   }
 
   /// Checks a request, gives it an id, and finds its start.
