@@ -23,14 +23,16 @@ import Testing
         }
       }
       read()
-      let message = malloc(250_000)
+      // Messages that are held lie behind the buffer, so that its memory is not the end of the heap.
+      var messages: [UnsafeMutableRawPointer?] = []
+      repeat { messages.append(malloc(250_000)) } while Int(bitPattern: messages.last ?? nil) < Int(bitPattern: buffer)
       let before = faults()
       for _ in 0..<100 {
         buffer = realloc(buffer, 2048)
         read()
       }
       let count = faults() - before
-      free(message)
+      for message in messages { free(message) }
       free(buffer)
       // The buffer has 128 pages.
       #expect(count < 200)
