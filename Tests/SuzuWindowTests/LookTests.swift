@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that the page *Upcoming* and a dialog are usable dark, with high contrast, narrow, and from right to left.
+/// Tests that the page *Upcoming* and a dialog are usable dark, with high contrast, narrow, wide, and from right to left.
 /// SUZU_LOOKS names a folder for pictures of them.
 @Suite(.onOwnThread, .timeLimit(.minutes(5)), .enabled(if: WindowStage.isPossible))
 struct LookTests {
@@ -76,6 +76,24 @@ struct LookTests {
     let box = try stage.reader.place(of: join)
     #expect(box[0] >= 0 && box[0] + box[2] <= 360, "\(box)")
     _ = try Self.brightness(stage, "narrow-dialog")
+  }
+
+  @Test func `On a wide screen, lines stay short and in the middle, and the week has all the width`() throws {
+    let stage = try Self.stage()
+    try stage.resize(width: 1280, height: 900)
+    _ = try Self.brightness(stage, "wide")
+    let row = try stage.reader.place(of: try stage.see(containing: "Dentist, "))
+    #expect(row[2] > 500 && row[2] <= 720, "\(row)")
+    #expect(abs(row[0] + row[2] / 2 - 640) < 20, "\(row)")
+    // The pages are in the header.
+    let page = try stage.reader.place(of: try stage.see("History"))
+    #expect(page[1] < 60, "\(page)")
+    try stage.keys("alt+w")
+    try stage.see("Next week")
+    _ = try Self.brightness(stage, "wide-week")
+    let days = try stage.reader.nodes().filter { $0.name.hasPrefix("Stand-up, ") }
+      .map { try stage.reader.place(of: $0) }
+    #expect(days.contains { $0[0] > 800 } && days.allSatisfy { $0[0] + $0[2] <= 1280 }, "\(days)")
   }
 
   @Test(.enabled(if: hasLocales, "the descriptions of locales are not installed"))
