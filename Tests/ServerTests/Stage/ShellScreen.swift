@@ -43,11 +43,16 @@ final class ShellScreen: Screen {
     }
   }
 
-  /// The next shell would give up while one owns the name: a shell that hangs may survive the process that we started.
+  /// The next shell would give up while one owns the name. A child that a hung shell has forked may keep its connection
+  /// after the shell itself has ended.
   private func endOwner(in session: Session) throws {
+    let mark = Data("XDG_RUNTIME_DIR=\(runtime)\0".utf8)
     let end = ContinuousClock.now + .seconds(30)
-    while let owner = try session.process(of: "org.gnome.Shell"), ContinuousClock.now < end {
-      Glibc.kill(owner, SIGKILL)
+    while try session.process(of: "org.gnome.Shell") != nil, ContinuousClock.now < end {
+      for process in try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap({ Int32($0) }) {
+        let environment = FileManager.default.contents(atPath: "/proc/\(process)/environ") ?? Data()
+        if environment.range(of: mark) != nil { Glibc.kill(process, SIGKILL) }
+      }
     }
   }
 
