@@ -37,7 +37,7 @@ import Testing
     return service
   }
 
-  /// Follows the service, and returns what is told, in order.
+  /// Follows the service, and returns the readings in the order in which they come.
   private func follow(
     _ session: Connection, _ loop: EventLoop, retries: [Duration]
   ) -> (follower: ServiceFollower, told: Reader<String>) {

@@ -113,8 +113,8 @@ import Testing
     return reason
   }
 
-  // It was asked again only once it announced a change. systemd announces nothing about a unit that nobody asked for, so
-  // that its conditions stayed unknown.
+  // The source used to ask the service again only after the service announced a change. systemd announces changes of a
+  // unit only to programs that have loaded it, so conditions on units stayed unknown.
   @Test(arguments: Service.allCases)
   func `A service that hangs is named, and works as soon as it answers`(_ service: Service) async throws {
     try await onItsLoop(PrivateBus()) { loop, bus in
