@@ -16,7 +16,7 @@ final class BeaconSearch {
   private var seen: [Condition.Subject: Duration] = [:]
   private var readers: [Task<Void, Never>] = []
   private var search: Task<Void, Never>?
-  /// Whether no adapter has searched last.
+  /// Whether the last search failed on every adapter.
   private var hasFailed = false
   /// The adapters with power.
   var adapters: Set<ObjectPath> = []

@@ -9,10 +9,10 @@ internal import Scheduling
 final class IdleSource: ConditionSource {
   var whenObserved: (Condition.Subject, Observation) -> Void = { _, _ in }
   private var watched: Set<Duration> = []
-  /// The requests for which it is found out whether anything tells of input.
+  /// Requests that wait until it is known whether any service reports input.
   private var probes: [UInt64: Probe] = [:]
   private var lastProbe: UInt64 = 0
-  /// Whether nothing offers to tell of input, as of the last probe.
+  /// Whether no service reports input, as of the last probe.
   private var isMissing = false
   private let monitor: IdleMonitor
   /// Those that are asked without an idle monitor. None of them knows more than another: a desktop may answer and
@@ -28,7 +28,7 @@ final class IdleSource: ConditionSource {
 
   /// Why a request is refused.
   private static let absence = "no desktop, Wayland compositor or logind tells how long there was no input"
-  /// How long a request may wait until it is known whether anything tells of input. What hangs is there.
+  /// The longest time that a request waits for that. A service that hangs counts as one that reports input.
   private static let probeLimit: Duration = .seconds(1)
 
   private let loop: EventLoop
@@ -56,7 +56,7 @@ final class IdleSource: ConditionSource {
 
   private var durations: Set<Duration> { watched.union(probes.values.map(\.duration)) }
 
-  /// Finds out whether anything offers to tell of input, which takes a moment if nothing waits for it yet.
+  /// Finds out whether any service reports input. Takes a moment unless a condition is watched already.
   func prepare(_ subject: Condition.Subject) async {
     guard case .idle(let duration) = subject else { return }
     lastProbe += 1
@@ -149,7 +149,7 @@ protocol IdleTeller: AnyObject {
   /// Called with each duration, and whether there was no input for that long; with nil if nothing is known.
   var tell: ([Duration: Bool]?) -> Void { get set }
   var isRunning: Bool { get }
-  /// Whether it is there, even if it does not answer.
+  /// Whether the service runs, even if it does not answer.
   var isOffered: Bool { get }
   /// Follows these durations; none ends it.
   func follow(_ durations: Set<Duration>)
