@@ -2,7 +2,8 @@
 internal import DBus
 
 /// The owner of a service's name, as a ``ServiceFollower`` asks it: each call has a time limit, because a service may
-/// hang, and an answer after that limit lets the state be read again.
+/// hang, and an answer after that limit lets the state be read again. An answer that comes when its reader has been
+/// stopped counts as none.
 struct FollowedService: Sendable {
   let connection: Connection
   let owner: BusName
@@ -17,9 +18,11 @@ struct FollowedService: Sendable {
     _ method: MethodDescription<(repeat each Argument), Output>, at path: ObjectPath, _ interface: InterfaceName,
     _ arguments: repeat each Argument
   ) async throws(CallError) -> Output {
-    try await connection.call(
+    let answer = try await connection.call(
       method, of: RemoteObject(owner, path, interface, startsService: false), repeat each arguments, limit: Self.limit
     ) { [whenLate] _ in whenLate() }
+    if Task.isCancelled { throw .failed(BusError(.cancelled, "nobody needs the answer to '\(method.name.text)' any more")) }
+    return answer
   }
 
   /// The properties of an object.

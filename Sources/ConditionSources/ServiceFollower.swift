@@ -116,6 +116,8 @@ final class ServiceFollower {
   private func readState(on connection: Connection) async {
     do throws(CallError) {
       let owner = try await owner(on: connection)
+      // The follower may have been stopped after the answer came, and another one follows the service now.
+      if Task.isCancelled { return }
       if owner != lastOwner { (lastOwner, pauses, readsWhenLate) = (owner, retries[...], true) }
       retry?.cancel()
       guard let owner else { return lose("\(title) is not running") }

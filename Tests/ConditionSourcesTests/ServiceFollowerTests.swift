@@ -93,4 +93,45 @@ import Testing
       await service.close()
     }
   }
+
+  // What it said was taken for the answer to the next request: 'idle' was refused although logind had started.
+  @Test func `A follower that is stopped just after its answer came says nothing`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let answers = Answers()
+      answers.state.withLock { $0 = "ready" }
+      let service = try await service(bus, loop, answers)
+      let session = try await bus.connect(on: loop)
+      let object = RemoteObject(try #require(await service.uniqueName), Self.path, Self.interface)
+      var follower: ServiceFollower?
+      var stopping: Task<Void, Never>?
+      let told = Mutex(0)
+      let (readings, reading) = AsyncStream<Void>.makeStream()
+      follower = ServiceFollower(Self.name, title: "Example", on: .session(session), loop: loop, retries: []) {
+        (service) throws(CallError) in
+        if told.withLock({ $0 }) > 0 {
+          // It is asked the same just before, so that this answer comes just before the follower's.
+          var isAsked = false
+          stopping = loop.startLater {
+            isAsked = true
+            _ = try? await session.call(Self.getState, of: object)
+            follower?.stop()
+          }
+          repeat { await Task.yield() } while !isAsked
+        }
+        try await service.call(Self.getState, at: Self.path, Self.interface)
+        told.withLock { $0 += 1 }
+        reading.yield()
+      } lose: { _ in
+        told.withLock { $0 += 1 }
+      }
+      follower?.follow([])
+      await Reader(readings).next()
+      follower?.refresh()
+      while stopping == nil { await Task.yield() }
+      await stopping?.value
+      _ = try await session.call(Self.getState, of: object)
+      #expect(told.withLock { $0 } == 1)
+      await service.close()
+    }
+  }
 }
