@@ -21,7 +21,9 @@ struct FollowedService: Sendable {
     let answer = try await connection.call(
       method, of: RemoteObject(owner, path, interface, startsService: false), repeat each arguments, limit: Self.limit
     ) { [whenLate] _ in whenLate() }
-    if Task.isCancelled { throw .failed(BusError(.cancelled, "nobody needs the answer to '\(method.name.text)' any more")) }
+    if Task.isCancelled {
+      throw .failed(BusError(.cancelled, "nobody needs the answer to '\(method.name.text)' any more"))
+    }
     return answer
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CenterContract
 import DBus
+import Dispatch
 import EventLoop
 import NotificationModel
 import Scheduling
@@ -67,6 +68,20 @@ struct CenterStand: Sendable {
       await center.end()
       try outcome.get()
     }
+  }
+
+  /// Runs `body` while the center's loop is busy: what is sent to it in the meantime, it reads in one turn.
+  ///
+  /// - Parameter body: uses no connection of the center's loop.
+  func whileBusy(_ body: () async throws -> Void) async throws {
+    let (isBusy, isOver) = (Inbox<Bool>(), DispatchSemaphore(value: 0))
+    loop.perform {
+      isBusy.put(true)
+      isOver.wait()
+    }
+    defer { isOver.signal() }
+    _ = try await isBusy.next()
+    try await body()
   }
 
   // MARK: The client

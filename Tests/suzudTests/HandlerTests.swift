@@ -16,8 +16,10 @@ struct HandlerTests {
     let connection: Connection
     let responses = Inbox<(number: UInt64, id: String, action: String, details: [String: Value])>()
 
-    static func attached(to app: String = "test", _ stand: CenterStand) async throws -> App {
-      let handler = App(connection: try await stand.bus.connect(on: stand.loop))
+    static func attached(
+      to app: String = "test", _ stand: CenterStand, on own: EventLoop? = nil
+    ) async throws -> App {
+      let handler = App(connection: try await stand.bus.connect(on: own ?? stand.loop))
       let signals = try await handler.connection.signals(
         matching: MatchRule(sender: CenterBus.name, interface: CenterBus.interface, member: "Responded"))
       let responses = handler.responses
@@ -153,26 +155,27 @@ struct HandlerTests {
   // It was once given to the handler that had left, and failed after 30 seconds.
   @Test func `A response for a handler that leaves while it is recorded goes to the next one`() async throws {
     try await CenterStand.run { stand in
-      let server = try await stand.server()
-      func call(_ member: MemberName) -> MethodCall {
-        MethodCall(to: CenterBus.name, CenterBus.path, CenterBus.interface, member, ["test"])
-      }
-      for id in ["a", "b", "c", "d"] {
-        try await stand.notify(id, ["actions": actions(appAction("yes"))])
-        #expect(try await stand.next(1) == ["Delivered \(id)"])
-        let number = try await server.posted.next().number
-        // One sender, so that the center hears of both one after the other.
-        try await server.call(call("Attach"))
-        async let pressing: Void = server.press(number, "yes")
-        async let leaving = server.call(call("Detach"))
-        _ = try await (pressing, leaving)
+      try await withLoop { own in
+        let server = try await stand.server(on: own)
+        let leaver = try await App.attached(stand, on: own)
+        let observer = try await stand.bus.connect(on: own)
+        let name = try #require(await leaver.connection.uniqueName)
+        let owners = Reader(try await observer.owners(of: name))
+        try await stand.notify("a", ["actions": actions(appAction("yes"))])
+        #expect(try await stand.next(1) == ["Delivered a"])
+        try await stand.whileBusy {
+          try await server.press(1, "yes")
+          // The bus has passed on the click once it answers a later call of the same peer.
+          try await server.reach(.bus)
+          await leaver.connection.close()
+          while let owner = await owners.next(), owner != nil {}
+        }
         #expect(try await stand.next(3).contains("Outcome waiting: app"))
         let app = try await App.attached(stand)
         let response = try await app.responses.next()
-        #expect(response.id == id)
+        #expect(response.id == "a")
         try await app.complete(response.number, stand)
         #expect(try await stand.next(1) == ["Outcome done"])
-        await app.connection.close()
       }
     }
   }

@@ -177,18 +177,14 @@ struct ServerFaultTests {
         #expect(try await server.posted.next(2).map(\.summary) == ["a", "b"])
         await server.follow { _ in .number }
         // A turn of the center's loop that lasts until the limit has passed and the answers are there.
-        let (isBusy, isAnswered) = (Inbox<Bool>(), DispatchSemaphore(value: 0))
-        stand.loop.perform {
-          isBusy.put(true)
-          isAnswered.wait()
+        // The turn lasts until the limit has passed and the answers are there.
+        try await stand.whileBusy {
+          // A sleep is meant: the time limit, on a real clock. The loop that would report its end is held.
+          try await own.sleep(for: Self.brief.server.posting)
+          await server.release()
+          // The bus has passed on the answers once it answers a later call of the same peer.
+          try await server.reach(.bus)
         }
-        _ = try await isBusy.next()
-        // A sleep is meant: the time limit, on a real clock. The loop that would report its end is held.
-        try await own.sleep(for: Self.brief.server.posting)
-        await server.release()
-        // The bus has passed on the answers once it answers a later call of the same peer.
-        try await server.reach(.bus)
-        isAnswered.signal()
         #expect(try await stand.next(2) == ["Delivered a", "Delivered b"])
         try await stand.notify("c")
         #expect(try await stand.next(1) == ["Delivered c"])
