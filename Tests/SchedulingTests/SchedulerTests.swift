@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
-import Scheduling
 import SuzuTesting
 import TestSupport
 import Testing
 import Triggers
 import Zoneinfo
+
+@testable import Scheduling
 
 extension Timetable {
   /// Takes a request in as the center does.
@@ -82,6 +83,35 @@ private let hour: Int64 = 3_600_000
     table.scheduler.rearm()
     table.time.pass(hour)
     #expect(table.take() == ["2026-11-21 12:02:00"])
+  }
+
+  // It was set anew for each request, which took a twentieth of the time of a call.
+  @Test func `The alarm stays where it is for a request that comes later, and moves for an earlier one`() throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    /// Stores a request, and returns when the alarm is set, in seconds from now.
+    func alarm(_ id: String, in seconds: Int64, isFirstKnown: Bool = true) throws -> Int64? {
+      let date = table.time.wall + seconds * 1000
+      try table.store.put(
+        [NewRequest(app: "test", id: id, payload: #"{"title":"\#(id)"}"#, start: .at(PlannedDate(due: date)))],
+        now: table.time.wall)
+      table.scheduler.rearm(for: isFirstKnown ? date : nil)
+      table.time.runDue()
+      return table.time.alarm.map { ($0 + Scheduler.lead - table.time.wall) / 1000 }
+    }
+    #expect(try alarm("a", in: 60) == 60)
+    #expect(try alarm("b", in: 90) == 60)
+    #expect(try alarm("c", in: 30) == 30)
+    // It has replaced the first one.
+    #expect(try alarm("c", in: 120, isFirstKnown: false) == 60)
+    #expect(try alarm("d", in: 60) == 60)
+    table.time.pass(61_000)
+    #expect(table.takeDue().map(\.request.content.title) == ["a", "d"])
+    // The alarm has rung, and is set for the next one.
+    #expect(try alarm("e", in: 300) == 29)
+    table.time.pass(hour)
+    #expect(table.takeDue().map(\.request.content.title) == ["b", "c", "e"])
+    #expect(table.time.alarm == nil)
+    #expect(try alarm("f", in: 10) == 10)
   }
 
   @Test func `Ten thousand requests for one date come in the order of their calls`() throws {

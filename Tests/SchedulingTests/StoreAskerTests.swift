@@ -41,16 +41,31 @@ struct StoreAskerTests {
   }
 
   @Test func `A file of the first schema is read, and its rows belong to the user`() throws {
-    try makeFirstSchema()
+    try makeOld(schema: 1)
     let store = try fixture.open()
     #expect(try askers(store) == ["old": nil])
     try store.put([Self.request("new", asker: "box:x")], now: StoreFixture.now)
     try store.check()
   }
 
+  @Test func `The accounts, the last numbers and the commits stay when the counter moves to their table`() throws {
+    try makeOld(schema: 10)
+    var store = try fixture.open()
+    #expect(try store.account(of: "org.example.App").isBoxed)
+    #expect(store.lastRevision == 1 && store.counter.commits == 7)
+    #expect(store.total.pendingBytes > 0)
+    try store.put([Self.request("new", asker: nil)], now: StoreFixture.now)
+    try store.check()
+    store.close()
+    store = try fixture.open()
+    #expect(store.lastRevision == 2 && store.counter.commits == 8)
+    #expect(try store.account(of: "org.example.App").isBoxed && store.pendingCount() == 2)
+    try store.check()
+  }
+
   // A row has as many values as its table had columns when it was written: a rescue looked for the newest number only.
   @Test func `A rescue recovers rows of both schemas`() throws {
-    try makeFirstSchema()
+    try makeOld(schema: 1)
     let store = try fixture.open()
     try store.put([Self.request("new", asker: "box:x")], now: StoreFixture.now)
     store.close()
@@ -63,14 +78,14 @@ struct StoreAskerTests {
     try rescued.check()
   }
 
-  /// A store as the first center that was released made it, with one request.
-  private func makeFirstSchema() throws {
+  /// A store of an older schema, with one request.
+  private func makeOld(schema: Int) throws {
     // The folder and the files beside the store.
     try fixture.open().close()
     for name in ["suzu.db", "suzu.db-wal"] { try? FileManager.default.removeItem(atPath: fixture.file(name)) }
     try fixture.write([], "suzu.db")
     let database = try Database(fixture.file("suzu.db"))
-    try database.migrate([Migration.all[0]], beforeEach: { _ in }, willRun: { _ in })
+    try database.migrate(Array(Migration.all.prefix(schema)), beforeEach: { _ in }, willRun: { _ in })
     let old = StoreFixture.request("old")
     let row = StoredRequest(
       revision: 1, app: old.app, id: old.id, payload: old.payload, phase: .pending(Wait(old.start, now: 0)), fired: 0,
@@ -78,19 +93,27 @@ struct StoreAskerTests {
     ).values
     try database.transaction { () throws(StoreError) in
       try Self.insertOld(row, into: .request, of: database)
-      try Self.insertOld([1, .text(old.app), 1], into: .tally, of: database)
-      // The last numbers given, the commits, and how many are pending.
-      try Self.insertOld([1, 1, 0, 0, 1, 1], into: .counter, of: database)
+      var account = old.charge
+      account.isBoxed = schema > 1
+      try Self.insertOld(
+        account.row(number: 1, app: old.app), into: .tally, width: schema > 1 ? Account.width : nil, of: database)
+      // The last numbers given, the commits, and how many are pending; later the sizes as well.
+      try Self.insertOld(
+        [1, 1, 0, 0, 7, 1, SQLValue(account.pendingBytes), 0, 0, 0], into: .counter, width: schema > 1 ? 10 : nil,
+        of: database)
     }
     try database.close()
   }
 
-  /// A row with the columns that the first schema had.
+  /// A row with the columns that an older schema had.
+  ///
+  /// - Parameter width: how many; nil for those of the first schema.
   private static func insertOld(
-    _ values: [SQLValue], into table: Table, of database: Database
+    _ values: [SQLValue], into table: Table, width: Int? = nil, of database: Database
   ) throws(StoreError) {
-    let row = Array(values.prefix(table.fewestColumns))
-    let columns = (["crc"] + table.columns.prefix(table.fewestColumns)).joined(separator: ", ")
+    let width = width ?? table.fewestColumns
+    let row = Array(values.prefix(width))
+    let columns = (["crc"] + table.columns.prefix(width)).joined(separator: ", ")
     let places = [String](repeating: "?", count: row.count + 1).joined(separator: ", ")
     // It wrote checksums without a sign.
     let checksum = Int64(UInt32(truncatingIfNeeded: table.checksum(row)))

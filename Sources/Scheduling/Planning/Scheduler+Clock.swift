@@ -74,7 +74,7 @@ extension Scheduler {
     if time.isSynchronised { return planFromNow() }
     let number = (hold?.number ?? 0) + 1
     hold = Hold(number: number)
-    time.setAlarm(at: nil, waking: nil)
+    setAlarm(at: nil, waking: nil)
     report("the clock is more than a day behind the last time seen; waiting for it to be set")
     time.call(after: Self.longestHold) { [weak self] in
       if self?.hold?.number == number { self?.endHold() }

@@ -45,7 +45,7 @@ extension Scheduler {
     // Show every date on time, even if an earlier one could not be recorded.
     let stored = (try? store.nearestDue(after: Store.Place(due: now + 1), limit: 1))?.first?.date?.due
     let next = unwritten.values.compactMap { $0.step?.next?.date?.due } + (stored.map { [$0] } ?? [])
-    time.setAlarm(at: next.min(), waking: (try? store.nearestWake()) ?? nil)
+    setAlarm(at: next.min(), waking: (try? store.nearestWake()) ?? nil)
   }
 
   private func show(

@@ -40,6 +40,8 @@ public final class Scheduler {
   private var isFiringNext = false
   var isTryingLater = false
   private var isRearming = false
+  /// The date of the alarm that is set; nil if none is.
+  private var alarmDate: Timestamp?
   /// Set while no date fires because the clock is obviously wrong.
   var hold: Hold?
   var isMovingLater = false
@@ -167,6 +169,14 @@ public final class Scheduler {
     }
   }
 
+  /// The same after storing requests that come on `first` at the earliest: an alarm that comes before stays as it is.
+  ///
+  /// - Parameter first: nil if one of them waits for a condition, wakes the machine or has replaced another.
+  public func rearm(for first: Timestamp?) {
+    if let first, let alarmDate, alarmDate <= first - Self.lead { return }
+    rearm()
+  }
+
   /// Call after a successful write: stores the dates that could not be stored before.
   public func couldWrite() {
     if !unwritten.isEmpty { fire() }
@@ -202,7 +212,7 @@ public final class Scheduler {
     store.whenOpened = {}
     conditions.end()
     endNags()
-    time.setAlarm(at: nil, waking: nil)
+    setAlarm(at: nil, waking: nil)
     hold = Hold(number: -1)
     clock.moves = []
   }
@@ -241,6 +251,7 @@ public final class Scheduler {
 
   func fire() {
     isFiringNext = false
+    alarmDate = nil
     release()
     if isHeld { return }
     let now = time.wall
@@ -302,11 +313,17 @@ public final class Scheduler {
     time.callNext { [weak self] in self?.fire() }
   }
 
+  /// - Parameter waking: when the machine is to be awake.
+  func setAlarm(at date: Timestamp?, waking: Timestamp?) {
+    alarmDate = date
+    time.setAlarm(at: date, waking: waking)
+  }
+
   private func arm() {
     do throws(StoreError) {
       let next = try store.nextDate().map { $0 - Self.lead }
       let wakes = [try store.nearestWake(), conditions.nextWake, nextNagWake].compactMap { $0 }
-      time.setAlarm(at: [next, ahead.map(\.date).min()].compactMap { $0 }.min(), waking: wakes.min())
+      setAlarm(at: [next, ahead.map(\.date).min()].compactMap { $0 }.min(), waking: wakes.min())
     } catch {
       tryLater(error)
     }

@@ -23,13 +23,14 @@ struct Rescue {
       return expected.map { max(0, Int($0) - found - fromCopy) }
     }
 
-    mutating func takeBoxed(_ row: [SQLValue]) {
+    /// Takes the counter, and notes the apps of sandboxed programs; the accounts are counted again.
+    mutating func take(_ row: [SQLValue]) {
+      if row[0].integer == Counter.number { return take(Counter(row: row)) }
       if Account(row: row).isBoxed, let app = row[1].text { boxed.insert(Identifier(app)) }
     }
 
     /// The newest counter is the one with the most commits.
-    mutating func take(_ row: [SQLValue]) {
-      let found = Counter(row: row)
+    mutating func take(_ found: Counter) {
       if expected == nil || found.commits >= counter.commits { expected = found.total.pending }
       counter.revision = max(counter.revision, found.revision)
       counter.delivery = max(counter.delivery, found.delivery)
@@ -105,8 +106,8 @@ struct Rescue {
   private func bringOver(_ reader: RowReader, into database: Database, _ tally: inout Tally) throws(StoreError) {
     try reader.forEachRow { found throws(StoreError) in
       switch found.table {
-      case .counter: tally.take(found.values)
-      case .tally: tally.takeBoxed(found.values)  // the other tallies are counted again
+      case .counter: tally.take(Counter(oldRow: found.values))
+      case .tally: tally.take(found.values)
       case .request: try keep(found.values, in: database)
       default: try database.run(found.table.replace, found.table.checked(found.values))
       }
@@ -140,8 +141,8 @@ struct Rescue {
       try RowReader(PageImages(database: files.path(copy), log: "")).forEachRow { found throws(StoreError) in
         rows += 1
         switch found.table {
-        case .counter: tally.take(found.values)
-        case .tally: tally.takeBoxed(found.values)
+        case .counter: tally.take(Counter(oldRow: found.values))
+        case .tally: tally.take(found.values)
         case .request: try keepMissing(found.values, in: database)
         default:
           let insert = "INSERT OR IGNORE" + found.table.insert.dropFirst("INSERT".count)

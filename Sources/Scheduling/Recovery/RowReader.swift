@@ -16,7 +16,7 @@ struct RowReader {
   init(_ images: PageImages) {
     self.images = images
     // A row has as many values as its table had columns when it was written.
-    tables = Table.all.reduce(into: [:]) { tables, table in
+    tables = Table.ever.reduce(into: [:]) { tables, table in
       for count in table.fewestColumns...table.columns.count { tables[count + 1, default: []].append(table) }
     }
   }

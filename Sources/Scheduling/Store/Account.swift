@@ -72,23 +72,41 @@ extension DeliveryRecord {
 
 extension Account {
   static let requestSize = size(of: ["app", "id", "payload"])
-  static let deliverySize = size(of: firstDeliveryTexts + ["event", "showings"])
-  private static let firstDeliveryTexts = ["app", "id", "wall", "zone", "server", "reason", "keys"]
+  static let deliverySize = size(
+    of: ["app", "id", "wall", "zone", "server", "reason", "keys", "event", "showings"])
   static let replySize = "ifnull(length(CAST(reply AS BLOB)), 0)"
 
   private static func size(of texts: [String]) -> String {
     texts.reduce("\(rowSize)") { $0 + " + ifnull(length(CAST(\($1) AS BLOB)), 0)" }
   }
 
-  /// The last columns of the row, after the number and the app.
-  private var values: [SQLValue] {
+  /// How many columns of the row are those of an app; the others belong to the ``Counter``.
+  static let width = 8
+
+  /// The row of an app.
+  func row(number: Int64, app: String) -> [SQLValue] {
+    row(number: number, key: .text(app), counts: (.null, .null, .null, .null))
+  }
+
+  /// A row of ``Table/tally``.
+  ///
+  /// - Parameters:
+  ///   - key: the app, or what no app is called.
+  ///   - counts: the last columns, which only the row of the ``Counter`` has.
+  func row(
+    number: Int64, key: SQLValue, counts: (SQLValue, SQLValue, SQLValue, SQLValue)
+  ) -> [SQLValue] {
     [
-      .integer(pending), isBoxed ? 1 : 0, .integer(pendingBytes), .integer(historyRows), .integer(historyBytes),
-      .integer(replyBytes),
+      .integer(number), key, .integer(pending), isBoxed ? 1 : 0, .integer(pendingBytes), .integer(historyRows),
+      .integer(historyBytes), .integer(replyBytes), counts.0, counts.1, counts.2, counts.3,
     ]
   }
 
-  func row(number: Int64, app: String) -> [SQLValue] { [.integer(number), .text(app)] + values }
+  /// Changes a row. Without REPLACE, which would also write to the index.
+  static let update = """
+    UPDATE tally SET crc = ?1, pending = ?4, boxed = ?5, pending_bytes = ?6, history_rows = ?7, history_bytes = ?8, \
+    reply_bytes = ?9, revision = ?10, delivery = ?11, response = ?12, commits = ?13 WHERE number = ?2
+    """
 
   /// Reads a row whose checksum is correct; older rows may lack the last columns.
   init(row: [SQLValue]) {
@@ -118,8 +136,6 @@ extension Account {
     try add("SELECT app, count(*), sum(\(requestSize)) FROM request WHERE state > 0 GROUP BY app") {
       $0.historyBytes += $2
     }
-    // A migration from an older schema counts before the newer columns exist.
-    let deliverySize = try database.schemaVersion == 2 ? size(of: firstDeliveryTexts) : deliverySize
     try add("SELECT app, count(*), sum(\(deliverySize)) FROM delivery GROUP BY app") {
       $0.historyRows += $1
       $0.historyBytes += $2
@@ -134,7 +150,7 @@ extension Account {
   ///
   /// - Parameter boxed: the apps of sandboxed programs.
   static func recount(in database: Database, boxed: Set<Identifier> = []) throws(StoreError) -> Account {
-    try database.run("DELETE FROM tally")
+    try database.run("DELETE FROM tally WHERE number <> \(Counter.number)")
     var total = Account()
     for (index, entry) in try counted(in: database).sorted(by: { $0.key < $1.key }).enumerated() {
       var account = entry.value

@@ -13,36 +13,54 @@ struct Counter: Equatable {
   init() {}
 
   init(in database: Database) throws(StoreError) {
-    let found = try database.rows(Table.counter.select) { statement throws(StoreError) in
-      try Table.counter.read(statement)
+    let found = try database.rows(Table.tally.select + " WHERE number = \(Self.number)") {
+      statement throws(StoreError) in try Table.tally.read(statement)
     }
     if let row = found.first { self.init(row: row) } else { self.init() }
   }
-
-  /// Reads a row whose checksum is correct.
-  init(row: [SQLValue]) {
-    revision = StoredRequest.Revision(row[1].integer ?? 0)
-    delivery = DeliveryRecord.Number(row[2].integer ?? 0)
-    response = ResponseRecord.Number(row[3].integer ?? 0)
-    commits = row[4].integer ?? 0
-    total.pending = row[5].integer ?? 0
-    // Rows of older files lack the last columns.
-    guard row.count > 9 else { return }
-    total.pendingBytes = row[6].integer ?? 0
-    total.historyRows = row[7].integer ?? 0
-    total.historyBytes = row[8].integer ?? 0
-    total.replyBytes = row[9].integer ?? 0
-  }
 }
 
+// MARK: Its row
+
 extension Counter {
+  /// The number of its row, which no account has.
+  static let number: Int64 = 0
+
+  /// Reads a row of ``Table/tally`` whose checksum is correct.
+  init(row: [SQLValue]) {
+    total = Account(row: row)
+    revision = StoredRequest.Revision(row[8].integer ?? 0)
+    delivery = DeliveryRecord.Number(row[9].integer ?? 0)
+    response = ResponseRecord.Number(row[10].integer ?? 0)
+    commits = row[11].integer ?? 0
+  }
+
+  /// Reads a row of ``Table/counter`` whose checksum is correct. Rows of the first files lack the last columns.
+  init(oldRow row: [SQLValue]) {
+    func column(_ index: Int) -> Int64 { index < row.count ? row[index].integer ?? 0 : 0 }
+    revision = StoredRequest.Revision(column(1))
+    delivery = DeliveryRecord.Number(column(2))
+    response = ResponseRecord.Number(column(3))
+    commits = column(4)
+    total.pending = column(5)
+    total.pendingBytes = column(6)
+    total.historyRows = column(7)
+    total.historyBytes = column(8)
+    total.replyBytes = column(9)
+  }
+
+  private var row: [SQLValue] {
+    total.row(
+      number: Self.number, key: .blob([]),
+      counts: (SQLValue(revision), SQLValue(delivery), SQLValue(response), .integer(commits)))
+  }
+
+  func insert(into database: Database) throws(StoreError) {
+    try database.run(Table.tally.insert, Table.tally.checked(row))
+  }
+
   func write(to database: Database) throws(StoreError) {
-    let values: [SQLValue] = [
-      1, SQLValue(revision), SQLValue(delivery), SQLValue(response), .integer(commits), .integer(total.pending),
-      .integer(total.pendingBytes), .integer(total.historyRows), .integer(total.historyBytes),
-      .integer(total.replyBytes),
-    ]
-    try database.run(Table.counter.replace, Table.counter.checked(values))
+    try database.run(Account.update, Table.tally.checked(row))
   }
 }
 

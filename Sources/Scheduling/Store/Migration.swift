@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NotificationModel
 
 /// One step from a schema to the next; never edited after its release.
 package struct Migration: Sendable {
@@ -28,7 +29,9 @@ package struct Migration: Sendable {
   package static let applicationID: Int64 = 0x5355_5A55
 
   /// All steps, oldest first.
-  package static let all = [first, asker, accounts, intake, signedChecksums, conditions, nags, pushes, outbox, calls]
+  package static let all = [
+    first, asker, accounts, intake, signedChecksums, conditions, nags, pushes, outbox, calls, onePage,
+  ]
 
   /// The newest schema.
   package static var newest: Int64 { all.last?.version ?? 0 }
@@ -77,7 +80,7 @@ package struct Migration: Sendable {
   /// The rights a request was made with: lookups for showing or answering it use these.
   private static let asker = Migration(2, ["ALTER TABLE request ADD COLUMN asker TEXT"])
 
-  /// Accounts by app, filled from the existing rows; the index finds the oldest history of an app.
+  /// Accounts by app; the index finds the oldest history of an app.
   private static let accounts = Migration(
     3,
     ["boxed", "pending_bytes", "history_rows", "history_bytes", "reply_bytes"].map {
@@ -85,16 +88,7 @@ package struct Migration: Sendable {
     }
       + ["pending_bytes", "history_rows", "history_bytes", "reply_bytes"].map {
         "ALTER TABLE counter ADD COLUMN \($0) INTEGER"
-      } + ["CREATE INDEX delivery_ended ON delivery (app, number) WHERE state > 1"]
-  ) { database throws(StoreError) in
-    var counter = try Counter(in: database)
-    let pending = counter.total.pending
-    counter.total = try Account.recount(in: database)
-    guard counter.total.pending == pending else {
-      throw StoreError(.damaged, "\(pending) requests should be pending, but \(counter.total.pending) are")
-    }
-    if counter.commits > 0 { try counter.write(to: database) }
-  }
+      } + ["CREATE INDEX delivery_ended ON delivery (app, number) WHERE state > 1"])
 }
 
 extension Migration {
@@ -153,6 +147,25 @@ extension Migration {
       "CREATE UNIQUE INDEX outbox_answer ON outbox (delivery) WHERE step IS NULL AND delivery IS NOT NULL",
       "ALTER TABLE pushed ADD COLUMN route TEXT", "ALTER TABLE pushed ADD COLUMN answered TEXT",
     ])
+
+  /// The counter is a row among the accounts. All are counted again, because schemas before 3 had no sizes.
+  fileprivate static let onePage = Migration(
+    11,
+    ["revision", "delivery", "response", "commits"].map { "ALTER TABLE tally ADD COLUMN \($0) INTEGER" }
+  ) { database throws(StoreError) in
+    let found = try database.rows(Table.counter.select) { statement throws(StoreError) in
+      Counter(oldRow: try Table.counter.read(statement))
+    }
+    let boxed = try database.rows("SELECT app FROM tally WHERE boxed = 1") { Identifier($0.text(0)) }
+    var counter = found.first ?? Counter()
+    let pending = counter.total.pending
+    counter.total = try Account.recount(in: database, boxed: Set(boxed))
+    guard counter.total.pending == pending else {
+      throw StoreError(.damaged, "\(pending) requests should be pending, but \(counter.total.pending) are")
+    }
+    try counter.insert(into: database)
+    try database.runOnce("DROP TABLE counter")
+  }
 }
 
 extension Database {

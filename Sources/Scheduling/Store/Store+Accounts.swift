@@ -225,12 +225,6 @@ extension Store {
       try database.run("DELETE FROM tally WHERE number = ?", [.integer(kept.number)])
       return
     }
-    let row = kept.account.row(number: kept.number, app: app)
-    // Not REPLACE, which would also write to the index.
-    try database.run(
-      """
-      UPDATE tally SET crc = ?, pending = ?, boxed = ?, pending_bytes = ?, history_rows = ?, history_bytes = ?, \
-      reply_bytes = ? WHERE number = ?
-      """, [.integer(Table.tally.checksum(row))] + row[2...] + [row[0]])
+    try database.run(Account.update, Table.tally.checked(kept.account.row(number: kept.number, app: app)))
   }
 }

@@ -48,11 +48,16 @@ struct Table: Hashable, Sendable {
       "number", "delivery", "revision", "app", "id", "action", "reply", "due", "state", "committed", "finished",
       "outcome",
     ])
-  /// The data kept for an app: ``Account``.
+  /// The data kept for an app: ``Account``. The row with the number 0 is the ``Counter``, which alone has the last
+  /// columns: every commit changes it and most change an account, so they share a page.
   static let tally = Table(
     "tally", tag: 4,
-    ["number", "app", "pending"], later: ["boxed", "pending_bytes", "history_rows", "history_bytes", "reply_bytes"])
-  /// One row: the last numbers assigned, the number of commits, and the totals of all accounts.
+    ["number", "app", "pending"],
+    later: [
+      "boxed", "pending_bytes", "history_rows", "history_bytes", "reply_bytes", "revision", "delivery", "response",
+      "commits",
+    ])
+  /// The table of the counter before schema 11.
   static let counter = Table(
     "counter", tag: 5,
     [
@@ -74,7 +79,9 @@ struct Table: Hashable, Sendable {
       "number", "app", "delivery", "step", "response", "link", "content", "queued", "state", "settled", "detail",
     ])
 
-  static let all = [request, delivery, response, tally, counter, setting, intake, pushed, outbox]
+  static let all = [request, delivery, response, tally, setting, intake, pushed, outbox]
+  /// Those of older files, too.
+  static let ever = all + [counter]
 
   /// The checksum of a row without its `crc`, with a sign: so nearly all take four bytes, and a changed row keeps its
   /// length.

@@ -97,6 +97,6 @@ final class PushCommit {
     } else {
       try asked.write([request], askedBy: nil)
     }
-    return .stored(StoredBatch(records: records, replaced: replaced), response)
+    return .stored(StoredBatch(records: records, replaced: replaced, of: CollectionOfOne(planned)), response)
   }
 }

@@ -67,7 +67,7 @@ final class RequestBatches {
         var replaced: [NewRequest] = []
         let records = try store.acceptBatch(first, now: now) { replaced.append($0) }
         try waiting.recordReplaced(by: requests, at: first.positions, in: store, now: now)
-        return StoredBatch(records: records, replaced: replaced)
+        return StoredBatch(records: records, replaced: replaced, of: first.positions.lazy.map { requests[$0] })
       } then: {
         done(first.positions, $0)
       }
@@ -117,7 +117,7 @@ final class RequestBatches {
               replaced.append($0)
             }
             try waiting.recordReplaced(by: requests, at: part.positions, in: store, now: now)
-            return StoredBatch(records: records, replaced: replaced)
+            return StoredBatch(records: records, replaced: replaced, of: part.positions.lazy.map { requests[$0] })
           }, then: done)
       } catch {
         Log.error("could not store accepted requests; trying again", error.message)

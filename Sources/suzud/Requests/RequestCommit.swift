@@ -55,7 +55,7 @@ final class RequestCommit {
         let records = try store.putInOrder(all, now: now) { replaced.append($0) }
         try waitingDeliveries.recordReplaced(by: planned, at: all.positions, in: store, now: now)
         try asked.write(requests, askedBy: waiting)
-        return StoredBatch(records: records, replaced: replaced)
+        return StoredBatch(records: records, replaced: replaced, of: planned)
       } then: { [self] stored in
         asked.note(requests, askedBy: waiting?.caller)
         committed(requests, at: all.positions, stored, from: caller, asker: asker)
@@ -105,7 +105,7 @@ final class RequestCommit {
       }
     }
     ends.carryOut()
-    if isAnyLater { scheduler.rearm() }
+    if isAnyLater { scheduler.rearm(for: stored.first) }
     ends.tellStored()
     scheduler.couldWrite()
     if !due.isEmpty { deliveries.deliver(due) }

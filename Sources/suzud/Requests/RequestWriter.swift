@@ -52,4 +52,22 @@ struct StoredBatch: Sendable {
   let records: [DeliveryRecord?]
   /// The pending requests that they replaced.
   let replaced: [NewRequest]
+  /// When the first of those comes that are due later; nil if one of them waits for a condition, wakes the machine or
+  /// has replaced another.
+  let first: Timestamp?
+
+  init(records: [DeliveryRecord?], replaced: [NewRequest], of requests: some Sequence<NewRequest>) {
+    self.records = records
+    self.replaced = replaced
+    first = replaced.isEmpty ? Self.first(of: requests) : nil
+  }
+
+  private static func first(of requests: some Sequence<NewRequest>) -> Timestamp? {
+    var first: Timestamp?
+    for request in requests where request.start != .now {
+      guard let date = request.start.date?.due, !request.wakes else { return nil }
+      first = min(first ?? date, date)
+    }
+    return first
+  }
 }
