@@ -84,7 +84,7 @@ extension Action {
     case id, title, icon, foreground, destructive, authenticationRequired, input, run, url, launch, http, snooze, retry
   }
 
-  private static let known = Set(CodingKeys.allCases.map(\.rawValue))
+  private static let known = KnownKeys(CodingKeys.allCases.map(\.rawValue))
 
   /// Decodes and checks one entry of `actions`.
   public init(from decoder: any Decoder) throws {
@@ -211,7 +211,7 @@ extension Action {
 extension Action.Input {
   /// Decodes and checks the entry `input` of an action.
   public init(from decoder: any Decoder) throws {
-    let fields = try RequestDecoder(of: decoder, known: ["placeholder", "button"])
+    let fields = try RequestDecoder(of: decoder, known: KnownKeys(["placeholder", "button"]))
     placeholder = try fields.text("placeholder")
     button = try fields.text("button")
   }

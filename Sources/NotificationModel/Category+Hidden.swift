@@ -25,7 +25,7 @@ extension Category.Hidden {
     case body, title, subtitle
   }
 
-  private static let known = Set(CodingKeys.allCases.map(\.rawValue))
+  private static let known = KnownKeys(CodingKeys.allCases.map(\.rawValue))
 
   /// Decodes and checks the form.
   public init(from decoder: any Decoder) throws {

@@ -74,7 +74,7 @@ extension Category {
     case id, actions, standard = "default", minimal, customDismiss, localAnswers, type, hidden, summary, userInfo
   }
 
-  private static let known = Set(CodingKeys.allCases.map(\.rawValue))
+  private static let known = KnownKeys(CodingKeys.allCases.map(\.rawValue))
 
   /// Decodes and checks a category.
   public init(from decoder: any Decoder) throws {

@@ -47,7 +47,7 @@ public struct HTTPCall: Hashable, Sendable {
 }
 
 extension HTTPCall: Codable {
-  private static let known: Set<String> = ["url", "method", "headers", "body", "link"]
+  private static let known = KnownKeys(["url", "method", "headers", "body", "link"])
 
   /// Decodes and checks the entry `http` of an action.
   public init(from decoder: any Decoder) throws {

@@ -48,11 +48,11 @@ extension Nag {
 }
 
 extension Nag.Step: Decodable {
-  private static let keys: Set<String> = ["after", "level", "sound", "style", "category", "push"]
+  private static let known = KnownKeys(["after", "level", "sound", "style", "category", "push"])
 
   /// Decodes and checks one entry of `escalate`.
   public init(from decoder: any Decoder) throws {
-    let fields = try RequestDecoder(of: decoder, known: Self.keys)
+    let fields = try RequestDecoder(of: decoder, known: Self.known)
     let after = try fields.parsed("after", Duration.textForm, Duration.parse)
     self.init(
       after: try fields.required("after", after),

@@ -12,7 +12,7 @@ extension NotificationRequest {
     case cooldown, zone, from, until, count, during, now, missed, grace, wake
   }
 
-  private static let known = Set(Key.allCases.map(\.rawValue))
+  private static let known = KnownKeys(Key.allCases)
 
   /// Decodes and checks a request; a ``RequestError`` names the key.
   public init(from decoder: any Decoder) throws {
@@ -55,10 +55,17 @@ extension NotificationRequest {
 }
 
 extension NotificationRequest.Content {
+  /// The keys that most requests do not have.
+  private static let others = KnownKeys.bits(of: [
+    .subtitle, .markup, .icon, .image, .sound, .speak, .badge, .progress, .thread, .relevance, .summaryName,
+    .summaryCount, .level, .style, .expires, .nag, .escalate, .max, .category, .hints, .actions, .url, .userInfo,
+  ])
+
   /// Decodes all keys but the headline and the name of the sender.
   fileprivate mutating func fill(_ fields: RequestDecoder) throws {
-    subtitle = try fields.text("subtitle")
     body = try fields.text("body")
+    guard fields.hasAny(Self.others) else { return }
+    subtitle = try fields.text("subtitle")
     icon = try fields.text("icon").map { Picture($0) }
     image = try fields.text("image").map { Picture($0) }
     progress = try fields.integer("progress", in: 0...100)

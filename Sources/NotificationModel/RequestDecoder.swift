@@ -14,6 +14,8 @@ final class RequestDecoder {
   private let present: [(key: String, value: PlainValue?)]
   /// A bit for each existing key, shared by few others, which rules out nearly all absent keys.
   private let marks: UInt64
+  /// The bits of the existing keys.
+  private let found: UInt64
   private let path: String
 
   struct Key: CodingKey {
@@ -24,7 +26,7 @@ final class RequestDecoder {
   }
 
   /// Refuses keys that are not `known`: a misspelt key must not be ignored.
-  init(of decoder: any Decoder, known: Set<String>) throws {
+  init(of decoder: any Decoder, known: KnownKeys) throws {
     self.decoder = decoder
     path = decoder.codingPath.keyPath
     // A failing cast is slow, and most decoders are others.
@@ -38,21 +40,35 @@ final class RequestDecoder {
       throw RequestError(path, path.isEmpty ? "a request must be a dictionary" : "must be a dictionary")
     }
     marks = present.reduce(0) { $0 | Self.mark($1.key) }
-    // The first by name, so that the same request always gets the same error.
-    guard let unknown = present.lazy.map(\.key).filter({ !known.contains($0) }).min() else { return }
+    var (found, unknown): (UInt64, String?) = (0, nil)
+    for (key, _) in present {
+      if let bit = known.bit(of: key) {
+        found |= bit
+      } else {
+        // The first by name, so that the same request always gets the same error.
+        unknown = min(unknown ?? key, key)
+      }
+    }
+    self.found = found
+    guard let unknown else { return }
     guard !unknown.isEmpty else { throw RequestError(path, "must not have an empty key") }
     // What a click does belongs to an action.
     let isEffect = ["run", "launch", "snooze", "input"].contains(unknown) && known.contains("actions")
     let suggestion =
       isEffect
       ? "; it is a key of an action, such as the one with the id 'default' for a click on the notification"
-      : unknown.misspelling(ofOneOf: known).map { "; did you mean '\($0)'?" }
+      : unknown.misspelling(ofOneOf: known.names).map { "; did you mean '\($0)'?" }
     throw RequestError(name(unknown), "is not a known key" + (suggestion ?? ""), isAboutKey: true)
   }
 
   private static func mark(_ key: String) -> UInt64 {
     1 << ((UInt64(key.utf8.first ?? 0) &+ 7 &* UInt64(truncatingIfNeeded: key.utf8.count)) & 63)
   }
+
+  /// Whether any key of a group exists.
+  ///
+  /// - Parameter bits: those of the group: ``KnownKeys/bits(of:)``.
+  func hasAny(_ bits: UInt64) -> Bool { found & bits != 0 }
 
   private func container() throws -> KeyedDecodingContainer<Key> {
     try kept ?? decoder.container(keyedBy: Key.self)

@@ -2,16 +2,17 @@
 
 extension Schedule: Decodable {
   /// All keys of a schedule.
-  package static let keys: Set<String> = Set(
-    [
-      .delay, .at, .every, .rule, .match, .on, .repeats, .cooldown, .zone, .from, .until, .count, .during, .now,
-      .missed, .grace, .wake,
-    ]
-    .map { (key: NotificationRequest.Key) in key.rawValue })
+  package static let keys = Set(words.map(\.rawValue))
+
+  private static let words: [NotificationRequest.Key] = [
+    .delay, .at, .every, .rule, .match, .on, .repeats, .cooldown, .zone, .from, .until, .count, .during, .now, .missed,
+    .grace, .wake,
+  ]
+  private static let known = KnownKeys(words)
 
   /// Decodes and checks the keys of a schedule; a ``RequestError`` names the key.
   public init(from decoder: any Decoder) throws {
-    self = try ScheduleWords(try RequestDecoder(of: decoder, known: Self.keys)).schedule()
+    self = try ScheduleWords(try RequestDecoder(of: decoder, known: Self.known)).schedule()
   }
 
   /// Creates a schedule from keys and values, and checks it.
@@ -70,28 +71,35 @@ extension Schedule.Pattern {
 
 /// The keys of a schedule, each of them checked by itself.
 struct ScheduleWords {
-  private let delay: Duration?
-  private let at: String?
-  private let every: String?
-  private let rule: String?
-  private let match: [String: Int]?
-  private let on: Condition?
-  private let cooldown: Duration?
-  private let during: String?
-  private let now: Bool?
-  private let repeats: Bool?
-  private let zone: String?
-  private let from: String?
-  private let until: String?
-  private let count: Int?
-  private let missed: Schedule.Missed
-  private let grace: Duration?
-  private let wake: Bool
+  private var delay: Duration?
+  private var at: String?
+  private var every: String?
+  private var rule: String?
+  private var match: [String: Int]?
+  private var on: Condition?
+  private var cooldown: Duration?
+  private var during: String?
+  private var now: Bool?
+  private var repeats: Bool?
+  private var zone: String?
+  private var from: String?
+  private var until: String?
+  private var count: Int?
+  private var missed = Schedule.Missed.deliver
+  private var grace: Duration?
+  private var wake = false
+
+  /// The keys that are read after the first two.
+  private static let others = KnownKeys.bits(of: [
+    .every, .rule, .match, .on, .repeats, .cooldown, .zone, .from, .until, .count, .during, .now, .missed, .grace,
+    .wake,
+  ])
 
   init(_ fields: RequestDecoder) throws {
     let time = "a date and time such as 'tomorrow 07:30' or '2026-11-21 07:30'"
     delay = try fields.parsed("in", Duration.textForm, Duration.parse)
     at = try fields.text("at", time)
+    guard fields.hasAny(Self.others) else { return }
     every = try fields.text("every", "a duration such as '15m', or weekdays, date and time such as 'Mon..Fri 07:30'")
     rule = try fields.text("rule", "a rule such as 'FREQ=WEEKLY;BYDAY=MO;BYHOUR=7'")
     match = try fields.integers("match", "date components by name, such as {\"weekday\": 2, \"hour\": 7}")
