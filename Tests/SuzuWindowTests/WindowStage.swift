@@ -264,6 +264,12 @@ final class WindowStage {
     try xdotool("mouseup", "1")
   }
 
+  /// Turns the wheel over a node of the active window, towards the end.
+  func scroll(over node: ScreenReader.Node, by steps: Int) throws {
+    let spot = try place(of: node)
+    try xdotool("mousemove", "--sync", "\(spot.x)", "\(spot.y)", "click", "--repeat", "\(steps)", "5")
+  }
+
   /// Runs xdotool with these words.
   private func xdotool(_ words: String...) throws {
     let done = try session.run("xdotool", words)
