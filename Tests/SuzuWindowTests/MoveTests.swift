@@ -47,6 +47,18 @@ struct MoveTests {
     }
   }
 
+  // Each move began at what its row said, which was behind by some moves.
+  @Test func `Keys in quick succession all count`() throws {
+    let stage = try Self.stage("--at", "2999-05-02 09:00")
+    try stage.focus(containing: "Tea, ")
+    for pause in [5, 10] {
+      try stage.keys((0..<12).flatMap { _ in ["alt+Down", "alt+Right"] }, pause: pause)
+      try stage.wait(forList: "request 12 days and hours later") { $0.first?["at"] as? String == "2999-05-14 21:00:00" }
+      try stage.keys((0..<12).flatMap { _ in ["alt+Up", "alt+Left"] }, pause: pause)
+      try stage.wait(forList: "request as it was") { $0.first?["at"] as? String == "2999-05-02 09:00:00" }
+    }
+  }
+
   // GTK gave the keyboard to the first button of the window, once that was active again.
   @Test func `A row that changes while another window is in front keeps the keyboard`() throws {
     let stage = try Self.stage("--at", "2999-05-02 09:00")

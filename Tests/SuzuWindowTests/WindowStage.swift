@@ -170,9 +170,10 @@ final class WindowStage {
   /// Presses keys by their X names.
   func keys(_ names: String...) throws { try keys(names) }
 
-  func keys(_ names: [String]) throws {
+  /// - Parameter pause: the milliseconds between two keys, on an X server.
+  func keys(_ names: [String], pause: Int = 30) throws {
     if let compositor { return try compositor.press(names) }
-    let done = try session.run("xdotool", ["key", "--delay", "30"] + names)
+    let done = try session.run("xdotool", ["key", "--delay", "\(pause)"] + names)
     guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
   }
 
