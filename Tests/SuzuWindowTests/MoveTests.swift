@@ -47,6 +47,69 @@ struct MoveTests {
     }
   }
 
+  // Each move began at what its row said, which was behind by some moves.
+  @Test func `Keys in quick succession all count`() throws {
+    let stage = try Self.stage("--at", "2999-05-02 09:00")
+    try stage.focus(containing: "Tea, ")
+    for pause in [5, 10] {
+      try stage.keys((0..<12).flatMap { _ in ["alt+Down", "alt+Right"] }, pause: pause)
+      try stage.wait(forList: "request 12 days and hours later") { $0.first?["at"] as? String == "2999-05-14 21:00:00" }
+      try stage.keys((0..<12).flatMap { _ in ["alt+Up", "alt+Left"] }, pause: pause)
+      try stage.wait(forList: "request as it was") { $0.first?["at"] as? String == "2999-05-02 09:00:00" }
+    }
+  }
+
+  // GTK gave the keyboard to the first button of the window, once that was active again.
+  @Test func `A row that changes while another window is in front keeps the keyboard`() throws {
+    let stage = try Self.stage("--at", "2999-05-02 09:00")
+    try stage.focus(containing: "Tea, ")
+    try stage.keys("ctrl+n")
+    try stage.awaitWindow("New request")
+    try stage.command("edit", "tea", "Coffee")
+    try stage.see(containing: "Coffee, ")
+    try stage.keys("Escape")
+    try stage.awaitWindow("Suzu")
+    try stage.keys("alt+Down")
+    try stage.wait(forList: "moved request") { $0.first?["at"] as? String == "2999-05-03 09:00:00" }
+  }
+
+  @Test func `A row that the command moves or cancels keeps the keyboard, or the next one gets it`() throws {
+    let stage = try Self.stage("--at", "2999-05-02 09:00")
+    for (name, day) in [("Cake", 4), ("Bread", 6)] {
+      try stage.command("notify", name, "--at", "2999-05-0\(day) 09:00", "--id", name)
+      try stage.see(containing: "\(name), ")
+    }
+    try stage.focus(containing: "Tea, ")
+    func awaitFocus(_ name: String) throws {
+      try stage.wait(for: "focus on \(name)") { nodes in nodes.first { $0.focused && $0.name.hasPrefix(name) } }
+    }
+    try stage.command("edit", "tea", "--at", "2999-05-05 09:00")
+    try awaitFocus("Tea, Sunday, 5 May")
+    try stage.keys("alt+Right")
+    try awaitFocus("Tea, Sunday, 5 May 2999 10:00, ")
+    try stage.command("cancel", "tea")
+    try awaitFocus("Bread, ")
+    try stage.keys("alt+Right")
+    try awaitFocus("Bread, Monday, 6 May 2999 10:00, ")
+  }
+
+  @Test func `A list that the user has scrolled stays there when the row with the keyboard changes`() throws {
+    let stage = try Self.stage("--at", "2999-05-02 09:00")
+    for day in 10...30 { try stage.command("notify", "Cake \(day)", "--at", "2999-05-\(day) 09:00") }
+    let cake = try stage.see(containing: "Cake 11, ")
+    try stage.focus(containing: "Tea, ")
+    try stage.scroll(over: cake, by: 8)
+    func height(of name: String) throws -> Int {
+      try stage.wait(for: "place of \(name)") { nodes in
+        try nodes.first { $0.name.hasPrefix(name + ", ") }.map { try stage.reader.place(of: $0)[1] }
+      }
+    }
+    try stage.wait("scrolled list") { try height(of: "Cake 11") < 0 }
+    try stage.command("edit", "tea", "Coffee")
+    try stage.see(containing: "Coffee, ")
+    #expect(try height(of: "Cake 11") < 0)
+  }
+
   // Messages that ended while they still slid in ended the window, too.
   @Test func `Moving, cancelling and undoing in quick succession leaves the request and the window`() throws {
     let stage = try Self.stage("--at", "2999-05-02 09:00")

@@ -170,9 +170,10 @@ final class WindowStage {
   /// Presses keys by their X names.
   func keys(_ names: String...) throws { try keys(names) }
 
-  func keys(_ names: [String]) throws {
+  /// - Parameter pause: the milliseconds between two keys, on an X server.
+  func keys(_ names: [String], pause: Int = 30) throws {
     if let compositor { return try compositor.press(names) }
-    let done = try session.run("xdotool", ["key", "--delay", "30"] + names)
+    let done = try session.run("xdotool", ["key", "--delay", "\(pause)"] + names)
     guard done.status == 0 else { throw TestFailure("xdotool: \(done.errors)") }
   }
 
@@ -262,6 +263,12 @@ final class WindowStage {
       try reader.awaitChange()
     }
     try xdotool("mouseup", "1")
+  }
+
+  /// Turns the wheel over a node of the active window, towards the end.
+  func scroll(over node: ScreenReader.Node, by steps: Int) throws {
+    let spot = try place(of: node)
+    try xdotool("mousemove", "--sync", "\(spot.x)", "\(spot.y)", "click", "--repeat", "\(steps)", "5")
   }
 
   /// Runs xdotool with these words.

@@ -43,6 +43,25 @@ import Zoneinfo
     #expect(fewer?.position == 0 && fewer?.removed == 2 && fewer?.added == 1)
   }
 
+  @Test func `The keyboard follows its row, or goes to the one in its place`() {
+    func lines(_ rows: [ListedRequest]) -> [DayEntry<UpcomingRow>] {
+      var list = UpcomingList()
+      _ = list.show(rows, clock)
+      return list.entries
+    }
+    let (a, b, c) = (row("a", "2026-11-25T07:00:00Z"), row("b", "2026-11-25T08:00:00Z"), row("c", nil))
+    let old = lines([a, b, c])
+    #expect(DayEntry.successor(of: 0, in: old, lines([b, row("a", "2026-11-26T07:00:00Z"), c])) == 1)
+    #expect(DayEntry.successor(of: 1, in: old, lines([a, c])) == 1)
+    #expect(DayEntry.successor(of: 2, in: old, lines([a, b])) == 1)
+    #expect(DayEntry.successor(of: 2, in: old, []) == nil)
+    // One is due, and comes again.
+    let due = ListedRequest(app: "dev.suzu.Suzu", id: "a", request: nil, state: .due)
+    #expect(DayEntry.successor(of: 0, in: old, lines([due, b, row("a", "2026-11-26T07:00:00Z"), c])) == 2)
+    let both = lines([due, a, b])
+    #expect(DayEntry.successor(of: 0, in: both, lines([due, b, row("a", "2026-11-26T07:00:00Z")])) == 0)
+  }
+
   // Rows are made once, and kept.
   @Test func `In another zone, and with other mutes, the rows are made anew`() throws {
     let rows = [row("a", "2026-11-25T07:30:00Z")]

@@ -19,6 +19,8 @@ package struct AppRow: DayRow {
 
   package func spoken(_ clock: LocalClock) -> String { ([title] + remarks(clock)).joined(separator: ", ") }
 
+  package func isVersion(of other: AppRow) -> Bool { app?.id == other.app?.id }
+
   private func remarks(_ clock: LocalClock) -> [String] {
     let hours = quiet.hours.hours.prefix(3).map { ShownText.isolated(QuietTimes.words($0), atMost: 80) }
     guard let app else { return [quiet.state(clock)] + hours }

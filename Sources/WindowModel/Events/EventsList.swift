@@ -27,6 +27,8 @@ package struct EventRow: DayRow {
 
   package var time: String { "" }
 
+  package func isVersion(of other: EventRow) -> Bool { name == other.name }
+
   package func subtitle(_ clock: LocalClock) -> String { remarks.joined(separator: " · ") }
 
   package func spoken(_ clock: LocalClock) -> String { ([title] + remarks).joined(separator: ", ") }

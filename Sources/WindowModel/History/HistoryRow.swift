@@ -25,6 +25,10 @@ package struct HistoryRow: DayRow {
     self.remarks = remarks
   }
 
+  package func isVersion(of other: HistoryRow) -> Bool {
+    moment == other.moment && RequestName(request) == RequestName(other.request)
+  }
+
   package func subtitle(_ clock: LocalClock) -> String { remarks.joined(separator: " · ") }
 
   package func spoken(_ clock: LocalClock) -> String {

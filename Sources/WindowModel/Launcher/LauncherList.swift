@@ -15,6 +15,8 @@ package struct LauncherRow: DayRow {
 
   package var title: String { ShownText.line(app.name, atMost: 120) }
 
+  package func isVersion(of other: LauncherRow) -> Bool { app.id == other.app.id }
+
   package func subtitle(_ clock: LocalClock) -> String { remarks.joined(separator: " · ") }
 
   package func spoken(_ clock: LocalClock) -> String { ([title] + remarks).joined(separator: ", ") }

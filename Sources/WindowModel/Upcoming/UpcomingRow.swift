@@ -44,6 +44,8 @@ package struct UpcomingRow: DayRow {
       .joined(separator: ", ")
   }
 
+  package func isVersion(of other: UpcomingRow) -> Bool { name == other.name }
+
   /// How it repeats, as the request says it; nil if it does not.
   package static func repetition(of row: ListedRequest) -> String? {
     if let text = row.text(of: "every") {

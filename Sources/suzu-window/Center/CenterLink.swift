@@ -15,6 +15,8 @@ internal import WindowModel
 
   private(set) var state = State.connecting
   private(set) var listing = CenterListing()
+  /// Whether the center has changed, perhaps by this program, since the listing was read.
+  private(set) var isBehind = false
   /// Called when the state or the listing has changed.
   var onChange: @MainLoop () -> Void = {}
 
@@ -76,7 +78,7 @@ internal import WindowModel
 
   /// Reads the lists again. Many changes in a row are read together.
   func refresh() {
-    isStale = true
+    (isStale, isBehind) = (true, true)
     if isReading { return }
     isReading = true
     Task {
@@ -93,6 +95,8 @@ internal import WindowModel
   private func read(from center: Center) async throws(SuzuError) {
     onSign()
     var listing = try await CenterListing.read(from: center, rows: wanted)
+    // Another change may have come meanwhile.
+    if !isStale { isBehind = false }
     if listing.hasMore { listing.far = self.listing.far }
     show(listing)
     if listing.hasMore { readFar() }

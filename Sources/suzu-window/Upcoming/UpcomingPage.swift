@@ -67,7 +67,7 @@ internal import WindowModel
   private func move(_ row: UpcomingRow, _ move: MovedRequest.Move) {
     guard onMove(row, move) else { return }
     // Rows that are hidden would take the keyboard as well.
-    if showsWeek { week.follow(row) } else { list.follow { $0.name == row.name && $0.next != row.next } }
+    if showsWeek { week.follow(row) } else { list.follow(row) }
   }
 
   func show(_ link: CenterLink, _ clock: LocalClock) {

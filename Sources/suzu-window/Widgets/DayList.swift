@@ -22,8 +22,8 @@ internal import WindowModel
   var onDrop: @MainLoop (_ dragged: Row, _ target: Row, _ isHeading: Bool) -> Void = { _, _, _ in }
   private let isMovable: Bool
   private var dragged: Row?
-  /// Finds the row that keeps the keyboard at its new place.
-  private var isFollowed: (@MainLoop (Row) -> Bool)?
+  /// A row that gets the keyboard as soon as it has changed.
+  private var followed: Row?
   var onNearEnd: @MainLoop () -> Void = {}
 
   /// - Parameters:
@@ -64,15 +64,30 @@ internal import WindowModel
   /// Shows these lines, which differ from the present ones by `change`, and writes the others anew: distances change
   /// with the time.
   func show(_ entries: [DayEntry<Row>], _ change: ListChange?, _ clock: LocalClock) {
+    let target = change.flatMap { self.target($0, in: entries) }
     (self.entries, self.clock) = (entries, clock)
-    if let change {
-      window_splice_rows(rows.to(), UInt32(change.position), UInt32(change.removed), UInt32(change.added))
-    }
+    if let change { replace(change, target) }
     for (item, view) in drawn where view.isBound { write(item, view, clock) }
-    if change != nil, let isFollowed, let position = entries.firstIndex(where: { isFollowed($0.row) }) {
-      self.isFollowed = nil
-      focus(position)
+  }
+
+  private func replace(_ change: ListChange, _ target: Int?) {
+    let (position, removed, added) = (UInt32(change.position), UInt32(change.removed), UInt32(change.added))
+    guard let target else { return window_splice_rows(rows.to(), position, removed, added) }
+    // The old rows leave once another one has the keyboard. GTK would give it to something else, and lose keys meanwhile.
+    window_splice_rows(rows.to(), position, 0, added)
+    focus(target < change.position + change.added ? target : target + change.removed)
+    window_splice_rows(rows.to(), position + added, removed, 0)
+  }
+
+  /// The line that gets the keyboard with these lines; nil if it stays where it is.
+  private func target(_ change: ListChange, in new: [DayEntry<Row>]) -> Int? {
+    if let row = followed, let position = new.lastIndex(where: { $0.row.isVersion(of: row) && $0.row != row }) {
+      followed = nil
+      return position
     }
+    guard let (widget, old) = focusedRow, change.position..<change.position + change.removed ~= old else { return nil }
+    // Not mapped if the user has scrolled elsewhere: the list would scroll back.
+    return gtk_widget_get_mapped(widget) != 0 ? DayEntry.successor(of: old, in: entries, new) : nil
   }
 
   // MARK: Moving
@@ -82,8 +97,8 @@ internal import WindowModel
     view.onKeys(trigger) { [unowned self] in if let row = focused { press(row) } }
   }
 
-  /// Gives the keyboard to the row that `isIt` finds, as soon as the list has it.
-  func follow(_ isIt: @escaping @MainLoop (Row) -> Bool) { isFollowed = isIt }
+  /// Gives the keyboard to a row as soon as it has changed.
+  func follow(_ row: Row) { followed = row }
 
   /// Scrolls to the row that `isIt` finds, and gives it the keyboard.
   func show(_ isIt: (Row) -> Bool) {
@@ -92,22 +107,18 @@ internal import WindowModel
 
   private func focus(_ position: Int) {
     gtk_single_selection_set_selected(selection.to(), UInt32(position))
+    // This makes the row, if it is not on the screen.
     gtk_widget_activate_action_variant(view.widget, "list.scroll-to-item", g_variant_new_uint32(UInt32(position)))
-    // Its widget may be made while the list is drawn.
-    Task {
-      await MainLoop.pause(milliseconds: 50)
-      for (item, view) in drawn where view.isBound && gtk_list_item_get_position(OpaquePointer(item)) == position {
-        if let row = gtk_widget_get_parent(view.widget.widget) { gtk_widget_grab_focus(row) }
-      }
+    for (item, view) in drawn where view.isBound && self.position(of: item) == position {
+      if let row = gtk_widget_get_parent(view.widget.widget) { gtk_widget_grab_focus(row) }
+      return
     }
   }
 
   // MARK: Rows
 
   private func make(_ item: UnsafeMutableRawPointer) {
-    let row: @MainLoop () -> Row? = { [unowned self] in
-      self.row(at: Int(gtk_list_item_get_position(OpaquePointer(item))))
-    }
+    let row: @MainLoop () -> Row? = { [unowned self] in self.row(at: position(of: item)) }
     let view = DayRowView(button: button, hasTime: hasTimes, isMovable: isMovable) { [unowned self] in
       if let row = row() { onButton(row) }
     }
@@ -128,11 +139,15 @@ internal import WindowModel
   }
 
   private func write(_ item: UnsafeMutableRawPointer, _ view: DayRowView, _ clock: LocalClock) {
-    let position = Int(gtk_list_item_get_position(OpaquePointer(item)))
+    let position = position(of: item)
     guard entries.indices.contains(position) else { return }
     view.show(entries[position], clock)
     // The next ones, long before the user sees the end.
     if position >= entries.count - min(200, entries.count / 2) { onNearEnd() }
+  }
+
+  private func position(of item: UnsafeMutableRawPointer) -> Int {
+    Int(gtk_list_item_get_position(OpaquePointer(item)))
   }
 
   private func row(at position: Int) -> Row? {
@@ -141,11 +156,16 @@ internal import WindowModel
 
   /// The row that has the keyboard, which need not be selected; else the selected one.
   private var focused: Row? {
-    for (item, view) in drawn where view.isBound {
-      guard let widget = gtk_widget_get_parent(view.widget.widget), gtk_widget_is_focus(widget) != 0 else { continue }
-      return row(at: Int(gtk_list_item_get_position(OpaquePointer(item))))
-    }
+    if let focusedRow { return row(at: focusedRow.position) }
     let selected = gtk_single_selection_get_selected(selection.to())
     return selected == window_no_position ? nil : row(at: Int(selected))
+  }
+
+  private var focusedRow: (widget: UnsafeMutablePointer<GtkWidget>, position: Int)? {
+    for (item, view) in drawn where view.isBound {
+      guard let widget = gtk_widget_get_parent(view.widget.widget), gtk_widget_is_focus(widget) != 0 else { continue }
+      return (widget, position(of: item))
+    }
+    return nil
   }
 }

@@ -14,9 +14,7 @@ internal import Zoneinfo
 
   private struct Last {
     let name: RequestName
-    /// When the row said that it comes, before the move, so that a row that is not yet up to date is known.
-    var stale: Instant?
-    var next: Instant
+    let next: Instant
     let original: [String: PlainValue]
     let title: String
   }
@@ -35,15 +33,16 @@ internal import Zoneinfo
   func move(_ row: UpcomingRow, _ move: MovedRequest.Move) -> Bool {
     let clock = LocalClock.current
     let earlier = last.flatMap { $0.name == row.name ? $0 : nil }
-    let from = earlier.flatMap { $0.stale == row.next ? $0.next : nil }
+    // Until all moves are stored and listed, its row may say any of the dates before.
+    let from = isSending || link.isBehind ? earlier?.next : nil
     let moved: MovedRequest
     do throws(MovedRequest.Problem) { moved = try MovedRequest(row, move, from: from, clock) } catch {
       onProblem(error.text)
       return false
     }
     last = Last(
-      name: row.name, stale: row.next, next: moved.next,
-      original: earlier?.original ?? MovedRequest.original(row, clock), title: row.title)
+      name: row.name, next: moved.next, original: earlier?.original ?? MovedRequest.original(row, clock),
+      title: row.title)
     store(moved.words)
     show("Moved \(ShownText.isolated(row.title, atMost: 60)) to \(clock.day(moved.next)) \(clock.time(moved.next))")
     return true
