@@ -28,12 +28,25 @@ extension PlainValue {
   }
 }
 
+extension Properties {
+  /// The same as a request or a part of one, if nothing is lost: see ``DBus/Value/plain``.
+  public var plain: PlainValue? {
+    var values = [String: PlainValue](minimumCapacity: entries.count)
+    for entry in entries {
+      guard let plain = entry.value.plain(depth: 1), values.updateValue(plain, forKey: entry.key) == nil else {
+        return nil
+      }
+    }
+    return .dictionary(values)
+  }
+}
+
 extension Value {
   /// The same value as a part of a request, if nothing is lost; nil for values that a request cannot contain, and for
   /// some rare ones, such as numbers with fractions and keys that occur twice.
   public var plain: PlainValue? { plain(depth: 0) }
 
-  private func plain(depth: Int) -> PlainValue? {
+  fileprivate func plain(depth: Int) -> PlainValue? {
     guard depth < PlainValue.deepestNesting else { return nil }
     switch self {
     case .string(let text): return .text(text)

@@ -52,4 +52,21 @@ import Testing
       #expect(try await cancelled.next() == 1)
     }
   }
+
+  // Each of them changed most pages of the index of ids, so that twice as much was written as now.
+  @Test func `The ids of one long call are neighbours, also beside those of another one`() async throws {
+    try await CenterStand.run { stand in
+      let other = try await stand.bus.connect(on: stand.loop)
+      let requests = Value.array(
+        of: .properties, Array(repeating: .properties(["app": "test", "title": "Tea", "in": "2d"]), count: 3000))
+      async let first = stand.call("NotifyMany", [requests])
+      async let second = stand.call("NotifyMany", [requests], as: other)
+      let ids = try await [first, second].map { $0[0].strings ?? [] }
+      #expect(ids.map(\.count) == [3000, 3000])
+      let callers = ids.enumerated().flatMap { call in call.element.map { (id: $0, call: call.offset) } }
+        .sorted { $0.id < $1.id }.map(\.call)
+      // One run of each, and one more if the ids of a call go past the last one.
+      #expect(zip(callers, callers.dropFirst()).count { $0 != $1 } <= 2)
+    }
+  }
 }

@@ -128,7 +128,7 @@ enum CenterInterface {
       if rights != .all { return try sandboxedRequest(argument, of: rights) }
       let argument = needsTitle ? argument : titled(argument)
       // Most requests consist of plain values, which take a third of the time. The errors are those of the bus.
-      let read = try? argument.busValue.plain?.decode(as: NotificationRequest.self)
+      let read = try? argument.plain?.decode(as: NotificationRequest.self)
       let request = try read ?? argument.decode(NotificationRequest.self)
       try request.checkAsNew()
       return request

@@ -48,12 +48,15 @@ final class Requests {
   }
 
   private func take(
-    _ requests: [NotificationRequest], _ rights: Rights, from caller: Caller?,
+    _ requests: consuming [NotificationRequest], _ rights: Rights, from caller: Caller?,
     waiting: (caller: Caller, bus: String)?, isLong: Bool
   ) async throws(CenterError) -> [String] {
     var named = requests
     var planned: [NewRequest] = []
-    planned.reserveCapacity(requests.count)
+    planned.reserveCapacity(named.count)
+    // Several long calls are planned by turns, and neighbours among their ids would be of different calls, which are
+    // stored one after the other: each would change most pages of the index of ids.
+    var ownIDs = NewIDs()
     var steps = scheduler.stepsOfPlanning
     for index in named.indices {
       // Other callers get a turn while very many requests are planned, or a few whose dates take long to find.
@@ -65,12 +68,12 @@ final class Requests {
         await prepare(condition, holding: isLong ? nil : caller)
       }
       do throws(CenterError) {
-        planned.append(try plan(&named[index], rights))
+        planned.append(isLong ? try plan(&named[index], rights, &ownIDs) : try plan(&named[index], rights))
       } catch {
-        throw error.at(requests.count > 1 ? index : nil)
+        throw error.at(named.count > 1 ? index : nil)
       }
     }
-    trim.trim(after: requests.count)
+    trim.trim(after: named.count)
     try await commit.commit(planned, named, from: caller, asker: rights.asker, waiting: waiting)
     permissions.askIfUndecided(rights, named)
     return named.map { $0.id?.text ?? "" }
@@ -84,10 +87,14 @@ final class Requests {
   }
 
   /// Checks a request, gives it an id, and finds its start.
-  func plan(
-    _ request: inout NotificationRequest, _ rights: Rights
+  func plan(_ request: inout NotificationRequest, _ rights: Rights) throws(CenterError) -> NewRequest {
+    try plan(&request, rights, &newIDs)
+  }
+
+  private func plan(
+    _ request: inout NotificationRequest, _ rights: Rights, _ ids: inout NewIDs
   ) throws(CenterError) -> NewRequest {
-    if request.id == nil { request.id = newIDs.next(at: EventLoop.Clock.monotonic.now) }
+    if request.id == nil { request.id = ids.next(at: EventLoop.Clock.monotonic.now) }
     let app = request.app.text
     do throws(RequestRefusal) {
       try request.checkIntake { categories.category($0.text, of: app, for: rights) }
