@@ -345,7 +345,7 @@ rooms: ## draw the targets of Package.swift and their dependencies: docs/picture
 
 pictures: ## photograph the recipes of docs/COOKBOOK.md and the pages of the window: docs/pictures/cookbook-*.png, window-*.png
 	@Scripts/prepare build window test servers
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory window
 	@Scripts/pictures
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@SUZU_PICTURES='$(CURDIR)/docs/pictures' \
