@@ -59,6 +59,31 @@ struct AlarmTests {
     #expect(try stage.listed().map { $0["id"] as? String } == ["rent"])
   }
 
+  // Its row was made anew, and the keyboard went to something else.
+  @Test func `A switch that is pressed with the keyboard keeps the keyboard, and so does the row after a deleted one`()
+    throws
+  {
+    let stage = try WindowStage(opens: false)
+    for (id, time) in [("one", "06:30"), ("two", "06:45"), ("three", "07:00")] {
+      #expect(try stage.session.suzu("notify", "Up", "--every", "Mon..Fri \(time)", "--id", id).status == 0)
+    }
+    try stage.open()
+    try stage.keys("alt+2")
+    try stage.focus(containing: "06:45 Up")
+    for state in ["off", "next: in ", "off", "next: in "] {
+      try stage.keys("space")
+      try stage.see(containing: "06:45, Up, Monday to Friday, " + state)
+    }
+    try stage.keys("shift+Tab", "Delete")
+    try stage.wait(for: "focus on the row behind it") { nodes in
+      nodes.first { $0.focused && $0.name.hasPrefix("07:00, Up") }
+    }
+    try stage.keys("Delete")
+    try stage.wait(for: "focus on the row that is left") { nodes in
+      nodes.first { $0.focused && $0.name.hasPrefix("06:30, Up") }
+    }
+  }
+
   @Test func `A changed alarm keeps what the window does not show`() throws {
     let stage = try WindowStage()
     #expect(

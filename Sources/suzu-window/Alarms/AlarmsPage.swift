@@ -66,8 +66,7 @@ internal import WindowModel
 
   /// Makes all rows anew: a switch that could not switch goes back.
   func redraw(_ clock: LocalClock) {
-    for view in rowViews { gtk_list_box_remove(rows.to(), view.row.widget) }
-    (rowViews, drawn) = ([], [])
+    replace(rowViews.indices, with: list.alarms)
     draw(clock)
   }
 
@@ -75,20 +74,29 @@ internal import WindowModel
     // There are few: those that differ are made anew, and the others keep the focus.
     let alarms = list.alarms
     if let change = ListChange(from: drawn, to: alarms) {
-      for view in rowViews[change.position..<change.position + change.removed] {
-        gtk_list_box_remove(rows.to(), view.row.widget)
-      }
-      let new = alarms[change.position..<change.position + change.added].map { alarm in
-        AlarmRowView(alarm, switched: { [unowned self] in onSwitch(alarm, $0) }) { [unowned self] in onDelete(alarm) }
-      }
-      for (offset, view) in new.enumerated() {
-        gtk_list_box_insert(rows.to(), view.row.widget, Int32(change.position + offset))
-      }
-      rowViews.replaceSubrange(change.position..<change.position + change.removed, with: new)
-      drawn = alarms
+      let new = alarms[change.position..<change.position + change.added]
+      replace(change.position..<change.position + change.removed, with: Array(new))
     }
     for view in rowViews { view.write(clock) }
     next.text = list.next(clock) ?? "No alarm is on"
     widget.shown = alarms.isEmpty ? "empty" : "list"
+  }
+
+  private func replace(_ range: Range<Int>, with alarms: [WeeklyAlarm]) {
+    let new = alarms.map { alarm in
+      AlarmRowView(alarm, switched: { [unowned self] in onSwitch(alarm, $0) }) { [unowned self] in onDelete(alarm) }
+    }
+    for (offset, view) in new.enumerated() {
+      gtk_list_box_insert(rows.to(), view.row.widget, Int32(range.lowerBound + offset))
+    }
+    let old = rowViews[range]
+    rowViews.replaceSubrange(range, with: new)
+    drawn.replaceSubrange(range, with: alarms)
+    // The old rows leave once another one has the keyboard. GTK would give it to something else, and lose keys meanwhile.
+    let next = rowViews.indices.contains(range.lowerBound) ? rowViews[range.lowerBound] : rowViews.last
+    for view in old {
+      (new.first { $0.isVersion(of: view) } ?? next)?.takeKeyboard(from: view)
+      gtk_list_box_remove(rows.to(), view.row.widget)
+    }
   }
 }
