@@ -58,6 +58,13 @@ import Testing
         + String(format: "%.1f s, %.1f years a minute", seconds, Double(count * days) / 365.25 / seconds * 60))
   }
 
+  // The model expected an older request again, though a newer one with its id had come since, which the disk had.
+  @Test(arguments: [330, 526, 1146])
+  func `A request does not come back after a loss of power once a newer one with its id has come`(_ seed: Int) throws {
+    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6))
+    #expect(result.differences.isEmpty, "\(result.differences)")
+  }
+
   @Test func `The same seed gives the same trace`() throws {
     let script = ScriptMaker.script(4711, days: 5)
     let first = try Simulation.run(script, traces: true)
