@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Duration {
-  private static let units: KeyValuePairs<String, Int64> = [
-    "w": 604_800_000, "d": 86_400_000, "h": 3_600_000, "min": 60_000, "m": 60_000, "s": 1000, "ms": 1,
-  ]
+  /// The milliseconds of a unit; nil if there is none with this name. Each request of a batch may have a duration, and
+  /// comparing strings takes ten times as long.
+  private static func milliseconds(ofUnit name: some Collection<UInt8>) -> Int64? {
+    guard let first = name.first else { return nil }
+    if name.count > 1 { return name.elementsEqual("min".utf8) ? 60_000 : name.elementsEqual("ms".utf8) ? 1 : nil }
+    switch first {
+    case UInt8(ascii: "w"): return 604_800_000
+    case UInt8(ascii: "d"): return 86_400_000
+    case UInt8(ascii: "h"): return 3_600_000
+    case UInt8(ascii: "m"): return 60_000
+    case UInt8(ascii: "s"): return 1000
+    default: return nil
+    }
+  }
 
   /// A hundred years in milliseconds; sums of a few of these cannot overflow.
   private static let longest: Int64 = 3_155_760_000_000
@@ -75,7 +86,7 @@ extension Duration {
         // In `1h,30m`, it separates.
         if left.first == ".", !name.isEmpty { left = left.dropFirst() }
         let unit = wordedUnits[String(name)] ?? wordedUnit(misspelt: name) ?? String(name)
-        guard let number = Double(digits), let size = units.first(where: { $0.key == unit })?.value else { return nil }
+        guard let number = Double(digits), let size = milliseconds(ofUnit: unit.utf8) else { return nil }
         let part = (number * Double(size)).rounded()
         guard part <= Double(longest - total) else { return nil }
         total += Int64(part)
@@ -103,24 +114,24 @@ extension Duration {
   }
 
   private static func milliseconds(in text: String) -> Int64? {
-    var rest = text.utf8[...]
-    func take(while isWanted: (UInt8) -> Bool) -> Substring {
-      let taken = rest.prefix(while: isWanted)
-      rest = rest[taken.endIndex...]
-      return Substring(taken)
-    }
-    func skipBlanks() { rest = rest.drop { $0 == UInt8(ascii: " ") } }
+    var text = text
+    return text.withUTF8 { milliseconds(in: $0) }
+  }
+
+  private static func milliseconds(in text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var rest = text[...]
+    func skipBlanks() { while rest.first == UInt8(ascii: " ") { rest.removeFirst() } }
     var total: Int64 = 0
     var lastUnit = Int64.max
     skipBlanks()
     while !rest.isEmpty {
-      let digits = take { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+      guard let number = takeNumber(&rest) else { return nil }
       skipBlanks()
       // Units consist of lower-case letters.
-      let word = take { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+      let word = rest.prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+      rest = rest[word.endIndex...]
       skipBlanks()
-      guard let number = Int64(digits), let unit = units.first(where: { $0.key == word })?.value, unit < lastUnit
-      else { return nil }
+      guard let unit = milliseconds(ofUnit: word), unit < lastUnit else { return nil }
       let (part, overflowed) = number.multipliedReportingOverflow(by: unit)
       guard !overflowed, part <= Self.longest - total else { return nil }
       total += part
@@ -129,24 +140,53 @@ extension Duration {
     return lastUnit == .max ? nil : total
   }
 
+  /// Takes digits from the beginning; nil if there are none, or too many.
+  private static func takeNumber(_ text: inout Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
+    let start = text.startIndex
+    var number: Int64 = 0
+    while let byte = text.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
+      let (tens, isTooBig) = number.multipliedReportingOverflow(by: 10)
+      let (sum, isStillTooBig) = tens.addingReportingOverflow(Int64(byte - UInt8(ascii: "0")))
+      if isTooBig || isStillTooBig { return nil }
+      number = sum
+      text.removeFirst()
+    }
+    return text.startIndex == start ? nil : number
+  }
+
   /// The duration in the form that ``parse(_:)`` reads; truncated to milliseconds.
   package var text: String {
     // A value above the limit cannot be parsed back, but must not overflow here.
     let (seconds, attoseconds) = min(max(self, .zero), .milliseconds(2 * Self.longest)).components
     var rest = seconds * 1000 + attoseconds / 1_000_000_000_000_000
     if rest == 0 { return "0s" }
-    var text = ""
-    func take(_ unit: String, of milliseconds: Int64) {
-      guard rest >= milliseconds else { return }
-      text += String(rest / milliseconds)
-      text += unit
-      rest %= milliseconds
+    // In bytes, because appending texts to a text takes ten times as long.
+    return String(unsafeUninitializedCapacity: 64) { buffer in
+      var count = 0
+      func take(_ unit: StaticString, of milliseconds: Int64) {
+        guard rest >= milliseconds else { return }
+        let first = count
+        var number = rest / milliseconds
+        rest %= milliseconds
+        while number > 0 {
+          buffer[count] = UInt8(ascii: "0") + UInt8(number % 10)
+          number /= 10
+          count += 1
+        }
+        buffer[first..<count].reverse()
+        unit.withUTF8Buffer { name in
+          for byte in name {
+            buffer[count] = byte
+            count += 1
+          }
+        }
+      }
+      take("d", of: 86_400_000)
+      take("h", of: 3_600_000)
+      take("m", of: 60_000)
+      take("s", of: 1000)
+      take("ms", of: 1)
+      return count
     }
-    take("d", of: 86_400_000)
-    take("h", of: 3_600_000)
-    take("m", of: 60_000)
-    take("s", of: 1000)
-    take("ms", of: 1)
-    return text
   }
 }
