@@ -28,13 +28,8 @@ extension Simulation {
       endServer()
       machine.after(pause) { [self] in startServer() }
     case .slowServer(let answer, let time):
-      server.answerTime = answer
-      model.answerTime = answer
-      machine.after(time) { [self] in
-        server.answerTime = 0
-        // Its last answers are still on their way.
-        machine.after(answer) { self.model.answerTime = self.server.answerTime }
-      }
+      setAnswerTime(answer)
+      machine.after(time) { [self] in setAnswerTime(0) }
     case .refuse(let count): server.refusals = count
     case .end(let moment, let isPowerLoss, let off):
       guard center?.isDead == false else { return }
@@ -52,5 +47,13 @@ extension Simulation {
     model.zone = zone
     zones.move(to: zone)
     look()
+  }
+
+  private func setAnswerTime(_ new: Int64) {
+    let old = model.answerTime
+    server.answerTime = new
+    model.answerTime = max(old, new)
+    // Answers that take the old time are still on their way.
+    if old > new { machine.after(old) { [self] in model.answerTime = server.answerTime } }
   }
 }

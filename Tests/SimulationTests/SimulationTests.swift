@@ -58,9 +58,10 @@ import Testing
         + String(format: "%.1f s, %.1f years a minute", seconds, Double(count * days) / 365.25 / seconds * 60))
   }
 
-  // The model expected an older request again, though a newer one with its id had come since, which the disk had.
-  @Test(arguments: [330, 526, 1146])
-  func `A request does not come back after a loss of power once a newer one with its id has come`(_ seed: Int) throws {
+  // Until 1146, the model expected an older request again after a loss of power, though a newer one with its id had come
+  // since. In the last one, a slow server had just become faster, and its slow answers were still on their way.
+  @Test(arguments: [330, 526, 1146, 1336])
+  func `A script for which the model was wrong once is played as it expects`(_ seed: Int) throws {
     let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6))
     #expect(result.differences.isEmpty, "\(result.differences)")
   }
