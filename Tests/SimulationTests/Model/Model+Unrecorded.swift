@@ -78,8 +78,11 @@ extension Model {
       }
       guard isUndone else { continue }
       waiting[key] = one
-      expected.removeAll { $0.key == key }
-      expected += fired.expected
+      // Of dates that are shown side by side, those before it stay as they are.
+      expected.removeAll { $0.key == key && !($0.isEach && ($0.due ?? due) < due - 1_000) }
+      expected += fired.expected.filter { earlier in
+        !expected.contains { $0.key == key && $0.isEach && $0.due == earlier.due }
+      }
     }
     unrecorded = Unrecorded()
   }
