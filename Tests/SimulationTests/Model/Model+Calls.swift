@@ -48,6 +48,7 @@ extension Model {
   ///     or not, as if the call had come later or sooner.
   func accepted(_ spec: RequestSpec, _ date: Waiting.Date?, made: Int64, isAnswered: Bool = true) {
     waiting[spec.id] = nil
+    newest[spec.id] = spec.number
     // What waits for a server is replaced. What is on the screen stays until the new one comes. What the call found on
     // the screen may have lost its server before the answer, and comes again; what it found on its way there arrives.
     // If the store has the newer one, it has the end of what was not on its way there.

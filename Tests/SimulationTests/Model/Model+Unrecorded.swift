@@ -64,9 +64,9 @@ extension Model {
     for fired in unrecorded.fired {
       let (one, key) = (fired.one, fired.one.key)
       let due = nextDate(one, moment)
-      // A newer request with the id was stored, and with it all before: one that waits, or that has come since.
-      let newest = waiting[key]?.spec.number ?? unrecorded.fired.last { $0.one.key == key }?.one.spec.number
-      guard newest == one.spec.number else { continue }
+      // A newer request with the id was stored, and with it all before.
+      let newest = waiting[key]?.spec.number ?? (one.isPostponed ? nil : newest[key])
+      guard newest ?? one.spec.number == one.spec.number else { continue }
       let isUndone: Bool
       if due > moment.wall {
         isUndone = next(key).map { abs($0 - due) < 1_000 } == true

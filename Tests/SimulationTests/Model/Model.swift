@@ -9,6 +9,8 @@ final class Model {
   var zone: String
   /// The requests that wait for a date, by their id.
   var waiting: [String: Waiting] = [:]
+  /// The numbers of the requests that were stored last, by their id.
+  var newest: [String: Int] = [:]
   /// What has come and is not on the screen yet.
   var expected: [Expectation] = []
   var screen = ModelScreen()
