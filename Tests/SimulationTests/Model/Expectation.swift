@@ -39,6 +39,8 @@ struct Expectation {
   var missed: ClosedRange<Int64>
   /// When it became due, in milliseconds of the simulation.
   let at: Int64
+  /// How often the zone or the wall clock had changed until then.
+  var changes = 0
   /// If false, both are right: a fault left the center in doubt.
   var isRequired = true
   /// Whether it may come at this very moment, and not later.

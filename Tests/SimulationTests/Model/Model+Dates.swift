@@ -103,6 +103,7 @@ extension Model {
       }
       expected.removeAll { $0.key == new.key }
     }
+    new.changes = changes
     expected.append(new)
   }
 }

@@ -40,7 +40,9 @@ extension Model {
     // The missed dates of 'each' come one after the other, each with what is due by then.
     guard !one.isAgain, !one.isEach, !one.tookPlace, last.now > refusedAt + Self.longestPause else { return }
     for other in expected
-    where other.isRequired && !other.isAgain && !other.isEach && other.at == one.at && other.key != one.key {
+    where other.isRequired && !other.isAgain && !other.isEach && other.at == one.at && other.changes == one.changes
+      && other.key != one.key
+    {
       // It waits for the number of the notification that it replaces.
       if screen.isAwaited(other.key) { continue }
       if let earlier = other.due, let due = one.due, earlier < due {

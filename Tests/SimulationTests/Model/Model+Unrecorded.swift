@@ -30,6 +30,7 @@ struct Unrecorded {
 extension Model {
   func know(offset: Int64, _ moment: Moment) {
     if offset == knownOffset { return }
+    changes += 1
     earlierOffset = (knownOffset, moment.awake)
     knownOffset = offset
   }

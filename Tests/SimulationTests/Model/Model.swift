@@ -6,7 +6,9 @@
 /// The simulation tells it what happens in the world, and what the center does. It notes each difference. A method is
 /// called before the world changes for something (`advance`), and again after it.
 final class Model {
-  var zone: String
+  var zone: String { didSet { changes += 1 } }
+  /// How often the zone or the wall clock has changed: after each time, the center finds out what is due by then.
+  var changes = 0
   /// The requests that wait for a date, by their id.
   var waiting: [String: Waiting] = [:]
   /// The numbers of the requests that were stored last, by their id.
