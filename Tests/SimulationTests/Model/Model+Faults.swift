@@ -20,7 +20,11 @@ extension Model {
       again = Expectation(
         spec: again.spec, key: again.key, isPostponed: again.isPostponed, due: again.due, missed: again.missed,
         at: last.now, isRequired: !popup.isDoubtful, isAgain: true)
-      if !again.isEach, expected.contains(where: { $0.key == again.key }) { again.isRequired = false }
+      for newer in expected.indices where !again.isEach && expected[newer].key == again.key {
+        again.isRequired = false
+        // It may wait for a server already when the newer date takes its place.
+        if expected[newer].isDate(like: again) { expected[newer].mayStand(for: again) }
+      }
       expected.append(again)
     }
   }
