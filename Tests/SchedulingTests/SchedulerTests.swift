@@ -114,6 +114,17 @@ private let hour: Int64 = 3_600_000
     #expect(try alarm("f", in: 10) == 10)
   }
 
+  @Test func `A count holds through a change of the zone, in which several dates come at once`() throws {
+    let table = try Timetable("2026-03-30T13:42:28Z", zone: "UTC")
+    try table.add("a", .every("09,10,11,14,15:45", count: 5))
+    table.time.pass(5 * hour)
+    #expect(table.take() == ["2026-03-30 14:45:00", "2026-03-30 15:45:00"])
+    table.time.pass(13 * hour)
+    table.zones.move(to: "Asia/Tokyo")
+    table.time.runDue()
+    #expect(table.take() == ["2026-03-31 11:45:00 +2"])
+  }
+
   @Test func `Ten thousand requests for one date come in the order of their calls`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.store.withTransaction { () throws(StoreError) in

@@ -147,8 +147,19 @@ struct Plan {
     if request.schedule.missed != .each, let following = next, following.instant <= moment,
       let last = try trigger.last(after: current, through: moment, in: rules, &search)
     {
-      let passed = Int64(
+      var passed = Int64(
         max(1, try trigger.count(after: current, through: moment, in: rules, &search)))
+      var last = last
+      // The trigger counts from the beginning in the present zone; dates that came in another one count as well.
+      if let most = request.schedule.repetition?.count.map({ Int64($0) - step.fired }), passed > most {
+        (last, passed) = (following, 1)
+        while passed < most,
+          let one = try trigger.next(
+            after: last.instant, in: rules, last: numbered(last.instant, step.fired + passed), &search)
+        {
+          (last, passed) = (one, passed + 1)
+        }
+      }
       step.occurrence = PlannedDate(last)
       step.missed = passed
       step.fired += passed
