@@ -125,6 +125,19 @@ private let hour: Int64 = 3_600_000
     #expect(table.take() == ["2026-03-31 11:45:00 +2"])
   }
 
+  // They came one after the other, because there were none by the count from the beginning in this zone.
+  @Test func `Dates that came in another zone do not keep missed ones from coming as one`() throws {
+    let table = try Timetable("2026-03-10T11:15:00Z", zone: "Australia/Lord_Howe")
+    try table.add("a", .every("09,10,11,14,15:30", count: 6))
+    table.time.pass(14 * hour)
+    #expect(table.take() == ["2026-03-11 09:30:00", "2026-03-11 10:30:00", "2026-03-11 11:30:00"])
+    table.zones.move(to: "Europe/London")
+    try table.restart { table.time.pass(16 * hour) }
+    #expect(table.take() == ["2026-03-11 15:30:00 +1"])
+    table.time.pass(72 * hour)
+    #expect(table.take() == ["2026-03-12 09:30:00"])
+  }
+
   @Test func `Ten thousand requests for one date come in the order of their calls`() throws {
     let table = try Timetable("2026-11-21T12:00:00Z")
     try table.store.withTransaction { () throws(StoreError) in

@@ -144,13 +144,13 @@ struct Plan {
     let moment = Instant(now)
     let current = Instant(step.occurrence.due)
     var next = try trigger.next(after: current, in: rules, last: numbered(current, step.fired), &search)
+    // The trigger counts from the beginning, in the present zone. Dates that came in another one count as well.
+    let uncounted = trigger.uncounted
     if request.schedule.missed != .each, let following = next, following.instant <= moment,
-      let last = try trigger.last(after: current, through: moment, in: rules, &search)
+      var last = try uncounted.last(after: current, through: moment, in: rules, &search)
     {
       var passed = Int64(
-        max(1, try trigger.count(after: current, through: moment, in: rules, &search)))
-      var last = last
-      // The trigger counts from the beginning in the present zone; dates that came in another one count as well.
+        max(1, try uncounted.count(after: current, through: moment, in: rules, &search)))
       if let most = request.schedule.repetition?.count.map({ Int64($0) - step.fired }), passed > most {
         (last, passed) = (following, 1)
         while passed < most,

@@ -39,7 +39,7 @@ public struct Trigger: Sendable {
   /// The last moment that counts.
   public let until: Bound?
   /// The number of dates; 1 without repetition.
-  public let count: Int?
+  public private(set) var count: Int?
 
   /// Creates a trigger from values that are checked individually.
   public init(
@@ -61,6 +61,13 @@ public struct Trigger: Sendable {
     self.from = from
     self.until = until
     self.count = count
+  }
+
+  /// The same without an end by number.
+  public var uncounted: Trigger {
+    var other = self
+    other.count = nil
+    return other
   }
 
   /// Whether there may be more than one date.
