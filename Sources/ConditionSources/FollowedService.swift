@@ -2,8 +2,8 @@
 internal import DBus
 
 /// The owner of a service's name, as a ``ServiceFollower`` asks it: each call has a time limit, because a service may
-/// hang, and an answer after that limit lets the state be read again. An answer that comes when its reader has been
-/// stopped counts as none.
+/// hang, and an answer after that limit lets the state be read again. An answer that comes after its reader was
+/// stopped is ignored.
 struct FollowedService: Sendable {
   let connection: Connection
   let owner: BusName
@@ -22,7 +22,7 @@ struct FollowedService: Sendable {
       method, of: RemoteObject(owner, path, interface, startsService: false), repeat each arguments, limit: Self.limit
     ) { [whenLate] _ in whenLate() }
     if Task.isCancelled {
-      throw .failed(BusError(.cancelled, "nobody needs the answer to '\(method.name.text)' any more"))
+      throw .failed(BusError(.cancelled, "the answer to '\(method.name.text)' came after its reader was stopped"))
     }
     return answer
   }

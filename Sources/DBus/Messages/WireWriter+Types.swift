@@ -40,10 +40,6 @@ extension WireWriter {
 
   mutating func addVariant(_ value: Value) throws(BusError) { try add(.variant(value), depth: depth) }
 
-  mutating func addDictionary(_ dictionary: DictionaryValue) throws(BusError) {
-    try addEntries(dictionary, depth: depth)
-  }
-
   private mutating func nested(
     _ levels: Int, _ write: (inout WireWriter) throws(BusError) -> Void
   ) throws(BusError) {

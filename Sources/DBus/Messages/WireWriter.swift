@@ -134,7 +134,7 @@ public struct WireWriter {
     try set(bytes.count - start, at: length)
   }
 
-  mutating func addEntries(_ dictionary: DictionaryValue, depth: Int) throws(BusError) {
+  private mutating func addEntries(_ dictionary: DictionaryValue, depth: Int) throws(BusError) {
     let length = reserveLength()
     align(8)
     let start = bytes.count

@@ -145,7 +145,7 @@ struct Plan {
     let current = Instant(step.occurrence.due)
     var next = try trigger.next(after: current, in: rules, last: numbered(current, step.fired), &search)
     // The trigger counts from the beginning, in the present zone. Dates that came in another one count as well.
-    let uncounted = trigger.uncounted
+    lazy var uncounted = trigger.uncounted
     if request.schedule.missed != .each, let following = next, following.instant <= moment,
       var last = try uncounted.last(after: current, through: moment, in: rules, &search)
     {

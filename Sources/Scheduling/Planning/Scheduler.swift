@@ -37,11 +37,11 @@ public final class Scheduler {
   /// Dates that have come and could not be stored: they are not shown again, and are stored when that works.
   var unwritten: [StoredRequest.Revision: Unwritten] = [:]
   var pause: Int64 = 1000
-  private var isFiringNext = false
+  var isFiringNext = false
   var isTryingLater = false
-  private var isRearming = false
+  var isRearming = false
   /// The date of the alarm that is set; nil if none is.
-  private var alarmDate: Timestamp?
+  var alarmDate: Timestamp?
   /// Set while no date fires because the clock is obviously wrong.
   var hold: Hold?
   var isMovingLater = false
@@ -57,7 +57,7 @@ public final class Scheduler {
   var seen = Timestamp(milliseconds: 0)
 
   /// Requests that are recorded already, and due in a moment.
-  private var ahead: [Due] = []
+  var ahead: [Due] = []
   /// Records of requests that the open transaction ended.
   var ended: [DeliveryRecord] = []
   /// How long before its date a request is recorded, because writing takes a while and would make it late.
@@ -153,28 +153,6 @@ public final class Scheduler {
   /// The coming dates of a stored request.
   package func preview(of stored: StoredRequest, count: Int) throws(TriggerError) -> Preview {
     try Preview(stored, count: count, zones: zones)
-  }
-
-  /// Call after storing or cancelling requests: arms the new conditions, and sets the alarm once, at the end of the
-  /// turn.
-  public func rearm() {
-    if isRearming { return }
-    isRearming = true
-    time.callNext { [weak self] in
-      guard let self else { return }
-      isRearming = false
-      armConditions()
-      // A batch in progress sets the alarm at its end.
-      if !isHeld && !isFiringNext { arm() }
-    }
-  }
-
-  /// The same after storing requests that come on `first` at the earliest: an alarm that comes before stays as it is.
-  ///
-  /// - Parameter first: nil if one of them waits for a condition, wakes the machine or has replaced another.
-  public func rearm(for first: Timestamp?) {
-    if let first, let alarmDate, alarmDate <= first - Self.lead { return }
-    rearm()
   }
 
   /// Call after a successful write: stores the dates that could not be stored before.
@@ -311,22 +289,6 @@ public final class Scheduler {
     if isFiringNext { return }
     isFiringNext = true
     time.callNext { [weak self] in self?.fire() }
-  }
-
-  /// - Parameter waking: when the machine is to be awake.
-  func setAlarm(at date: Timestamp?, waking: Timestamp?) {
-    alarmDate = date
-    time.setAlarm(at: date, waking: waking)
-  }
-
-  private func arm() {
-    do throws(StoreError) {
-      let next = try store.nextDate().map { $0 - Self.lead }
-      let wakes = [try store.nearestWake(), conditions.nextWake, nextNagWake].compactMap { $0 }
-      setAlarm(at: [next, ahead.map(\.date).min()].compactMap { $0 }.min(), waking: wakes.min())
-    } catch {
-      tryLater(error)
-    }
   }
 
   /// Records that a request is due; returns it if it is to be shown.
