@@ -83,7 +83,7 @@ import Testing
       }
       var power = try PowerLoss(of: round % 2 == 0 ? nil : fixture.path)
       let events = try recordLife(seed: seed, commits: Int.random(in: 80...200, using: &random))
-      #expect(events.count > 1000)
+      #expect(events.count > 500)
       let moments = moments(10, of: events, &random)
       for moment in 0...events.count {
         if moments.contains(moment) || moment == events.count {

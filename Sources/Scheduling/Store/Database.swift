@@ -38,7 +38,7 @@ final class Database {
     switch access {
     case .owner:
       let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
-      result = sqlite3_open_v2(path, &handle, flags, nil)
+      result = sqlite3_open_v2(path, &handle, flags, BufferedLog.name)
     case .unchanging:
       let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE
       result = sqlite3_open_v2(
