@@ -79,8 +79,13 @@ extension Model {
       }
       guard isUndone else { continue }
       waiting[key] = one
-      // Of dates that are shown side by side, those before it stay as they are.
-      expected.removeAll { $0.key == key && !($0.isEach && ($0.due ?? due) < due - 1_000) }
+      // Of dates that are shown side by side, those before it stay as they are. In the zone in which it had come, its own
+      // date may be before the one in this zone.
+      expected.removeAll { other in
+        guard other.key == key, other.isEach else { return other.key == key }
+        let isBefore = (other.due ?? due) < due - 1_000
+        return !isBefore || !other.isAgain && !fired.expected.contains { $0.due == other.due }
+      }
       expected += fired.expected.filter { earlier in
         !expected.contains { $0.key == key && $0.isEach && $0.due == earlier.due }
       }
