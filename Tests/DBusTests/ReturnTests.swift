@@ -170,6 +170,37 @@ import Testing
     }
   }
 
+  @Test func `Messages keep their order when the socket has no room for some of them`() async throws {
+    let bus = try PrivateBus()
+    try await withLoop { loop in
+      let connection = try await bus.connect(on: loop)
+      let listener = try await bus.connect(on: loop)
+      let stream = try await listener.signals(matching: MatchRule(interface: Peers.interface))
+      bus.freeze()
+      var sent: Int32 = 0
+      var queued = 0
+      // Short ones are written to the socket directly, and long ones by libdbus, until neither fits.
+      while queued < 20 {
+        let bytes = [UInt8](repeating: 0, count: sent % 7 == 0 ? 20_000 : 100)
+        try await connection.emit(Signal(Peers.path, Peers.interface, "Next", [.int32(sent), .bytes(bytes)]))
+        sent += 1
+        if await connection.outgoingBytes > 0 { queued += 1 }
+      }
+      bus.thaw()
+      var next: Int32 = 0
+      for try await signal in stream {
+        #expect(signal.arguments.first == .int32(next))
+        next += 1
+        if next == sent { break }
+      }
+      #expect(next == sent)
+      // What comes after the queue is empty again.
+      #expect(try await connection.call(.toBus("GetId")).count == 1)
+      await listener.close()
+      await connection.close()
+    }
+  }
+
   @Test func `The queue to a bus that does not read is limited`() async throws {
     let bus = try PrivateBus()
     try await withLoop { loop in

@@ -112,9 +112,12 @@ extension Connection {
     _ header: MessageHeader, _ serial: UInt32, _ signature: Signature, on transport: Transport,
     _ write: (inout WireWriter) throws(BusError) -> Void, values: () -> [Value]
   ) throws(BusError) {
-    try transport.send(
-      try MessageHandle.make(
-        header, serial: serial, signature, limit: options.longestMessage, write, values: values))
+    let writer = try WireWriter(header, serial: serial, signature, limit: options.longestMessage, write)
+    if writer.unixFDs == 0 {
+      try transport.send(writer.bytes)
+    } else {
+      try transport.send(try MessageHandle.make(header, serial: serial, values()))
+    }
   }
 
   func send(

@@ -20,6 +20,7 @@ final class Transport {
   /// Set while the loop takes a turn between two received messages; nothing is read from the socket meanwhile.
   private var pause: EventLoop.Deadline?
   private var isOpen = true
+  private var hasReceived = false
   /// The number of messages dispatched since the last read.
   private var dispatched = 0
 
@@ -77,6 +78,7 @@ final class Transport {
   func close() {
     guard isOpen else { return }
     isOpen = false
+    socket = nil
     dbus_connection_close(connection)
     dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
     dbus_connection_set_dispatch_status_function(connection, nil, nil, nil)
@@ -84,6 +86,41 @@ final class Transport {
     watches = []
     pause?.cancel()
     pause = nil
+  }
+
+  /// Sends a finished message without descriptors.
+  func send(_ bytes: [UInt8]) throws(BusError) {
+    if !write(bytes) { try send(try MessageHandle(reading: bytes)) }
+  }
+
+  /// The longest message that is written directly. The kernel takes such a message from us as a whole or not at all,
+  /// because it keeps it in one buffer.
+  private static let longestDirect = 16 << 10
+
+  /// Writes a message to the socket without libdbus, which would take it apart, check it once more, and put it in a
+  /// queue: that takes as long as all else between a call and its answer. Returns whether the message was written.
+  private func write(_ bytes: [UInt8]) -> Bool {
+    assert(MessageHandle.canRead(bytes), "a message that libdbus does not accept")
+    guard let socket, bytes.count <= Self.longestDirect, dbus_connection_has_messages_to_send(connection) == 0 else {
+      return false
+    }
+    let written = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    // The rest of a message could not be sent: libdbus may put a message of its own in between.
+    if written > 0, written < bytes.count { shutdown(socket, Int32(SHUT_RDWR)) }
+    // libdbus tells of a lost connection.
+    return written > 0
+  }
+
+  /// The socket, if it is local and authentication is over: libdbus writes what belongs to that itself.
+  private var socket: Int32?
+
+  private func findSocket() {
+    var (descriptor, domain): (Int32, Int32) = (-1, 0)
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    guard dbus_connection_get_socket(connection, &descriptor) != 0,
+      getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0, domain == AF_UNIX
+    else { return }
+    socket = descriptor
   }
 
   /// Queues the message and writes as much as the socket accepts.
@@ -123,6 +160,10 @@ final class Transport {
 
   private static let filter: DBusHandleMessageFunction = { _, message, me in
     let transport = Transport.from(me)
+    if !transport.hasReceived {
+      transport.hasReceived = true
+      transport.findSocket()
+    }
     // libdbus calls a filter with a message and the registered pointer.
     transport.dispatched += 1
     if transport.isOpen { transport.receive(MessageReader(borrowing: message!)) }

@@ -15,25 +15,25 @@ struct MessageHandle: ~Copyable {
     dbus_message_unref(pointer)
   }
 
-  /// Checks the arguments as libdbus and the bus would, and makes a message of them with this `serial`.
-  ///
-  /// - Parameter values: the arguments as values, for those with descriptors.
+  /// A message of values that are checked. Its bytes alone could not carry the descriptors among them.
   static func make(
-    _ header: MessageHeader, serial: UInt32, _ signature: Signature, limit: Int,
-    _ write: (inout WireWriter) throws(BusError) -> Void, values: () -> [Value]
+    _ header: MessageHeader, serial: UInt32, _ values: [Value]
   ) throws(BusError) -> MessageHandle {
-    let writer = try WireWriter(header, serial: serial, signature, limit: limit, write)
-    if writer.unixFDs == 0 { return try MessageHandle(reading: writer.bytes) }
-    // Bytes cannot carry descriptors, so libdbus makes such a message from the values, which are checked by now.
     let message = try MessageHandle(owning: dbus_message_new(Int32(header.kind.rawValue)))
     try message.set(header)
     dbus_message_set_serial(message.pointer, serial)
     var appender = MessageAppender(message.pointer)
-    for value in values() { try appender.append(value) }
+    for value in values { try appender.append(value) }
     return message
   }
 
-  private init(reading bytes: [UInt8]) throws(BusError) {
+  /// Whether libdbus accepts these bytes as a message.
+  static func canRead(_ bytes: [UInt8]) -> Bool {
+    do throws(BusError) { _ = try MessageHandle(reading: bytes) } catch { return false }
+    return true
+  }
+
+  init(reading bytes: [UInt8]) throws(BusError) {
     var error = DBusError()
     dbus_error_init(&error)
     defer { dbus_error_free(&error) }

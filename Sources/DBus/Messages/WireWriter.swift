@@ -5,8 +5,8 @@
 /// It serializes the message according to the specification, and checks it for everything that libdbus or the bus would
 /// refuse.
 ///
-/// libdbus could serialize it, but writes the header again for each argument, which takes four times as long. It reads
-/// the finished bytes and checks them again, so a mistake here causes an error, not the end of the connection.
+/// libdbus could serialize it, but writes the header again for each argument, which takes four times as long. In a debug
+/// build, it reads the finished bytes and checks them again.
 public struct WireWriter {
   /// The longest array of the specification.
   static let longestArray = 64 << 20
