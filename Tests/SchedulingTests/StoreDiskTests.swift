@@ -37,7 +37,11 @@ import Testing
         acknowledged += 1
         #expect(try store.request(app: "a", id: String(line.dropFirst(3))) != nil, "\(kind) at \(call): \(line)")
       }
-      refused += lines.count { $0.hasPrefix("no ") }
+      for line in lines where line.hasPrefix("no ") {
+        refused += 1
+        let id = String(line.split(separator: " ")[1])
+        #expect(try store.request(app: "a", id: id) == nil, "\(kind) at \(call): \(line)")
+      }
       try store.check()
     }
     print(
@@ -60,6 +64,27 @@ import Testing
     let lines = done.output.split(separator: "\n").map(String.init)
     #expect(lines.last == "end degraded 1", "\(lines)")
     #expect(lines.contains { $0.hasSuffix(" degraded") })
+  }
+
+  @Test func `A request is not there after the disk could not sync it`() throws {
+    let folder = try TemporaryFolder()
+    let library = try FailingDisk.build(in: folder)
+    try fixture.open().close()
+    for first in 1...4 {
+      let done = try RunningProgram.run(
+        StoreWriter.path, ["refused", fixture.path, "4"],
+        environment: ["LD_PRELOAD": library, "FAIL_FIRST": "\(first)", "FAIL_LAST": "100000", "FAIL_WITH": "SYNC"])
+      let lines = done.output.split(separator: "\n").map(String.init)
+      #expect(lines.contains { $0.hasPrefix("no ") }, "\(done)")
+      let store = try fixture.open()
+      for line in lines where line.hasPrefix("no ") {
+        let id = String(line.split(separator: " ")[1])
+        #expect(try store.request(app: "b", id: id) == nil, "\(first): \(line)")
+      }
+      try store.check()
+      try store.remove(app: "b")
+      store.close()
+    }
   }
 
   @Test(.enabled(if: geteuid() == 0 && SmallDisk.isPossible))

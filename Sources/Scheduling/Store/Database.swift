@@ -197,8 +197,10 @@ final class Database {
     try set(isSynced ? .commits : .checkpoints)
     try run("BEGIN IMMEDIATE")
     let pagesBefore = logPages
+    var isCommitting = false
     do {
       let value = try body()
+      isCommitting = true
       try run("COMMIT")
       lastCommit = logPages > pagesBefore ? logPages - pagesBefore : logPages
       moveLogIfLong(after: lastCommit)
@@ -206,8 +208,16 @@ final class Database {
     } catch {
       // SQLite has already rolled back after some failures. If this fails, the file still has the last commit.
       if isInTransaction { _ = try? run("ROLLBACK") }
+      if isCommitting { overwriteFailedCommit() }
       throw error
     }
+  }
+
+  /// A commit that could not be synced is refused, but is complete in the -wal, and the next opening would find it. The
+  /// page of a commit that changes nothing takes its place, unless the disk fails for that one as well.
+  private func overwriteFailedCommit() {
+    guard let version = try? schemaVersion, (try? set(.checkpoints)) != nil else { return }
+    try? runOnce("PRAGMA user_version = \(version)")
   }
 
   /// Moves all commits from the -wal into the file and truncates the -wal.
