@@ -59,6 +59,18 @@ struct MoveTests {
     }
   }
 
+  // The move after Ctrl+Z began at the date that had been undone, which the row still said.
+  @Test func `A move right after Ctrl+Z begins at the date from before, and is undone to it`() throws {
+    let stage = try Self.stage("--at", "2999-05-02 09:00")
+    try stage.focus(containing: "Tea, ")
+    for _ in 0..<5 {
+      try stage.keys(["alt+Down", "alt+Down", "ctrl+z", "alt+Right"], pause: 5)
+      try stage.wait(forList: "request an hour later") { $0.first?["at"] as? String == "2999-05-02 10:00:00" }
+      try stage.keys("ctrl+z")
+      try stage.wait(forList: "request as it was") { $0.first?["at"] as? String == "2999-05-02 09:00:00" }
+    }
+  }
+
   // GTK gave the keyboard to the first button of the window, once that was active again.
   @Test func `A row that changes while another window is in front keeps the keyboard`() throws {
     let stage = try Self.stage("--at", "2999-05-02 09:00")

@@ -12,9 +12,14 @@ internal import Zoneinfo
   private var last: Last?
   private var message: UndoMessage?
 
+  /// What was moved back last.
+  private var movedBack: Last?
+
   private struct Last {
     let name: RequestName
-    let next: Instant
+    /// When it came before all moves, and when it comes now.
+    let first: Instant?
+    var next: Instant?
     let original: [String: PlainValue]
     let title: String
   }
@@ -32,17 +37,18 @@ internal import Zoneinfo
   /// Returns whether it can be moved.
   func move(_ row: UpcomingRow, _ move: MovedRequest.Move) -> Bool {
     let clock = LocalClock.current
-    let earlier = last.flatMap { $0.name == row.name ? $0 : nil }
     // Until all moves are stored and listed, its row may say any of the dates before.
-    let from = isSending || link.isBehind ? earlier?.next : nil
+    let isBehind = isSending || link.isBehind
+    let earlier = [last, isBehind ? movedBack : nil].lazy.compactMap(\.self).first { $0.name == row.name }
+    let from = isBehind ? earlier?.next : nil
     let moved: MovedRequest
     do throws(MovedRequest.Problem) { moved = try MovedRequest(row, move, from: from, clock) } catch {
       onProblem(error.text)
       return false
     }
     last = Last(
-      name: row.name, next: moved.next, original: earlier?.original ?? MovedRequest.original(row, clock),
-      title: row.title)
+      name: row.name, first: earlier.map(\.first) ?? row.next, next: moved.next,
+      original: earlier?.original ?? MovedRequest.original(row, clock), title: row.title)
     store(moved.words)
     show("Moved \(ShownText.isolated(row.title, atMost: 60)) to \(clock.day(moved.next)) \(clock.time(moved.next))")
     return true
@@ -76,8 +82,10 @@ internal import Zoneinfo
     if let message { return message.say(text) }
     let message = UndoMessage(text) { [unowned self] isUndone in
       self.message = nil
-      guard let undone = last.take() else { return }
-      if isUndone { store(undone.original) }
+      guard var undone = last.take(), isUndone else { return }
+      undone.next = undone.first
+      movedBack = undone
+      store(undone.original)
     }
     self.message = message
     message.show(in: messages)
