@@ -43,6 +43,7 @@ struct KnownServerTests {
     #expect(Self.known("SwayNotificationCenter 0.12.6").mayHideReplyLine)
     #expect(
       ["10.9.2", "10.10.3"].map { Self.known("Budgie Notification Server \($0)").blindTime } == [nil, .seconds(1)])
+    #expect(["1.9.0", "1.9.1"].map { Self.known("dunst \($0)").rest } == [.milliseconds(100), nil])
     #expect([Self.known("cinnamon 6.4.10"), Self.known("cinnamon 6.6.9")].map(\.room?.limit) == [10, 20])
   }
 

@@ -28,6 +28,16 @@ struct PostQueueTests {
     #expect(queue.inFlight == PostQueue.window)
   }
 
+  @Test func `A narrower window lets through no more than it says`() {
+    var queue = PostQueue()
+    queue.window = 1
+    for number in 0..<3 { queue.add(key(number)) }
+    let first = drain(&queue)
+    #expect(first.map(\.key) == [key(0)])
+    queue.finish(first[0])
+    #expect(drain(&queue).map(\.key) == [key(1)])
+  }
+
   @Test func `A key stands in the queue once, in its first place`() {
     var queue = PostQueue()
     for number in [1, 2, 1, 3, 2] { queue.add(key(number)) }

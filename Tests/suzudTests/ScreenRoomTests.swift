@@ -85,6 +85,19 @@ struct ScreenRoomTests {
     }
   }
 
+  // dunst 1.9.0 on Wayland crashed when three came before the compositor had shown the first.
+  @Test func `A server that must rest gets one notification after the other, in order`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server(name: "dunst", version: "1.9.0 (2022-06-27)")
+      let ids = ["a", "b", "c", "d"]
+      let start = ContinuousClock.now
+      for id in ids { try await stand.notify(id) }
+      #expect(try await summaries(server, 4) == ids)
+      #expect(ContinuousClock.now - start >= .milliseconds(300))
+      #expect(try await stand.next(4) == ids.map { "Delivered \($0)" })
+    }
+  }
+
   @Test func `A critical notification does not wait on a server that always draws it`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server(name: "Budgie Notification Server", version: "10.9.2")

@@ -8,6 +8,10 @@ extension KnownServer {
       $0.buttons = 0
       $0.press = .middleCounts
     },
+    ServerFact(
+      "dunst", until: "1.9.1",
+      "1.9.0 crashes on Wayland when it draws a notification before the compositor has shown the last two (dunst#1147)"
+    ) { $0.rest = .milliseconds(100) },
     ServerFact("mako", "declares 'actions' and draws nothing; 'makoctl menu' needs a menu program as well") {
       $0.buttons = 0
     },

@@ -87,6 +87,8 @@ public struct KnownServer: Hashable, Sendable {
   public var mayHideReplyLine = false
   /// How long the server draws nothing after its start; nil if it draws at once.
   public var blindTime: Duration?
+  /// How long the server must be left alone after each notification; nil if it takes any number at once.
+  public var rest: Duration?
   /// Words in the name or the text of an error with which the server refuses for the moment, whatever it is sent.
   public var momentaryRefusals: Set<String> = []
 

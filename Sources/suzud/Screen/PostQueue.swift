@@ -6,12 +6,16 @@
 struct PostQueue {
   /// How many `Notify` calls may be open at once.
   static let window = 64
+  /// The same for the server that is there: one if it must rest after each.
+  var window = PostQueue.window
 
   enum State: Equatable {
     /// Requests are posted.
     case open
     /// The server refused a call, or is about to exit: wait, then try again.
     case pausing
+    /// The server has taken a notification, and must be left alone for a moment.
+    case resting
     /// Posting continues once all open calls have returned, so that no request overtakes another.
     case draining
     /// The server did not answer: it is probed until it does.
@@ -100,7 +104,7 @@ struct PostQueue {
 
   /// The next place to post, if one may be posted now.
   mutating func next() -> Turn? {
-    guard state == .open, flying.count < Self.window else { return nil }
+    guard state == .open, flying.count < window else { return nil }
     while let turn = takeFirst() {
       guard tickets[turn.key] == turn.ticket else { continue }
       if flying.contains(turn.key) {

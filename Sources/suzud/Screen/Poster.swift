@@ -97,7 +97,7 @@ final class Poster {
     isLate = true
     link.queue.finish(turn)
     if let answer {
-      link.queue.succeed()
+      link.taken()
       posted(entry, in: turn, answer, presentation)
     } else if let failure {
       notPosted(entry, in: turn, failure, by: state)

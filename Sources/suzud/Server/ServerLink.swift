@@ -39,7 +39,8 @@ final class ServerLink {
     nextAttempt?.cancel()
     queue.reopen()
     queue.succeed()
-    if let time = state.traits.known.blindTime { pause(for: time) }
+    queue.window = state.traits.known.rest == nil ? PostQueue.window : 1
+    if let time = state.traits.known.blindTime { wait(in: .pausing, for: time) }
     Log.info("notification server", "\(state.information.name) \(state.information.version)")
     announce()
   }
@@ -78,7 +79,7 @@ final class ServerLink {
   /// has room for it.
   func isShowing(_ key: RequestKey) -> Bool {
     if state == nil { return isActivating }
-    return (queue.state == .open || queue.state == .draining) && !queue.isHeld(key)
+    return [.open, .draining, .resting].contains(queue.state) && !queue.isHeld(key)
   }
 
   // MARK: Calls
@@ -88,6 +89,13 @@ final class ServerLink {
     _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping (PostedNumber) -> Void
   ) async throws(PostFailure) -> PostedNumber {
     try await server.post(notification, replacing: number, whenLate: loop.confine(whenLate))
+  }
+
+  /// The server has taken a notification: posting goes on, after a rest if it needs one.
+  func taken() {
+    queue.succeed()
+    guard queue.state == .open, let rest = state?.traits.known.rest else { return }
+    wait(in: .resting, for: rest)
   }
 
   /// Closes a notification without waiting for the answer: a server that hangs must not hold up the next click.
@@ -116,11 +124,11 @@ final class ServerLink {
 
   func pause() {
     guard queue.state == .open || queue.state == .draining else { return }
-    pause(for: queue.nextPause())
+    wait(in: .pausing, for: queue.nextPause())
   }
 
-  private func pause(for time: Duration) {
-    queue.state = .pausing
+  private func wait(in waiting: PostQueue.State, for time: Duration) {
+    queue.state = waiting
     nextAttempt = loop.schedule(after: time) { [weak self] in
       self?.queue.reopen()
       self?.whenOpen()
