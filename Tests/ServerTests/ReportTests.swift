@@ -16,19 +16,20 @@ import Testing
     let folder = Session.checkout.appending(path: "docs")
     let measured = try String(contentsOf: folder.appending(path: "MEASUREMENTS.md"), encoding: .utf8)
     let desktops = try String(contentsOf: folder.appending(path: "SERVERS.md"), encoding: .utf8)
-    // For each server: its versions, without the epoch of the package.
-    var versions: [String: [Substring]] = [:]
+    // For each server: its versions by release, without the epoch of the package.
+    var versions: [String: [Substring: Substring]] = [:]
     for section in measured.components(separatedBy: "\n## ").dropFirst() {
-      guard let row = section.firstMatch(of: /\n\| version \|(.*)\|/)?.1 else { continue }
-      versions[String(section.prefix { $0 != "\n" })] = row.split(separator: "|").map {
-        $0.trimmingPrefix(/\ *(\d+:)?/)
-      }
+      guard let releases = section.firstMatch(of: /\n\| check \| (.*) \| remark \|/)?.1,
+        let row = section.firstMatch(of: /\n\| version \| (.*) \|/)?.1
+      else { continue }
+      let found = zip(releases.split(separator: " | "), row.split(separator: " | ").map { $0.trimmingPrefix(/\d+:/) })
+      versions[String(section.prefix { $0 != "\n" })] = Dictionary(uniqueKeysWithValues: Array(found))
     }
     let named = desktops.matches(of: /\[([0-9.]+)\]\(pictures\/([a-z0-9-]+?)(-trixie|-forky)?\.png\)/)
-    #expect(named.count >= 38)
+    #expect(named.count >= 43)
     for one in named {
-      let column = [nil: 0, "-trixie": 1, "-forky": 2][one.3] ?? 0
-      let found = versions[String(one.2)].flatMap { $0.indices.contains(column) ? $0[column] : nil }
+      let release = [nil: "Debian 12 (bookworm)", "-trixie": "Debian 13 (trixie)", "-forky": "Debian forky/sid"][one.3]
+      let found = versions[String(one.2)]?[Substring(release ?? "")]
       let isRight = found.map { $0.hasPrefix(one.1) && $0.dropFirst(one.1.count).first?.isNumber != true } ?? false
       #expect(isRight, "\(one.0), but measured was \(found ?? "nothing")")
     }

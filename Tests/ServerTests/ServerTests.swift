@@ -9,8 +9,14 @@ struct ServerTests {
   @Test(.on(Dunst())) func `dunst passes all checks`() async throws {
     #expect(try await Walk.failures(on: Dunst()) == [])
   }
+  @Test(.on(Dunst(isOnWayland: true))) func `dunst passes all checks on Wayland`() async throws {
+    #expect(try await Walk.failures(on: Dunst(isOnWayland: true)) == [])
+  }
   @Test(.on(Xfce())) func `xfce4-notifyd passes all checks`() async throws {
     #expect(try await Walk.failures(on: Xfce()) == [])
+  }
+  @Test(.inRoot(Xfce(isOnWayland: true))) func `xfce4-notifyd passes all checks on Wayland`() async throws {
+    #expect(try await Walk.failures(on: Xfce(isOnWayland: true)) == [])
   }
   @Test(.on(Mate())) func `mate-notification-daemon passes all checks`() async throws {
     #expect(try await Walk.failures(on: Mate()) == [])

@@ -17,7 +17,10 @@ extension AccessibleServer {
   var popupRole: String { "alert" }
   var obeysAccessibility: Bool { false }
 
-  func popups(on desktop: Desktop) throws -> [Popup] {
+  func popups(on desktop: Desktop) throws -> [Popup] { try accessiblePopups(on: desktop) }
+
+  /// The popups as AT-SPI describes them; places are only right on X11.
+  func accessiblePopups(on desktop: Desktop) throws -> [Popup] {
     let tree = try desktop.accessibility.get().tree()
     return tree.children.filter { $0.name == application }.flatMap { $0.all(popupRole) }.compactMap(popup)
   }

@@ -10,7 +10,7 @@ struct Budgie: AccessibleServer {
   let popupRole = "window"
   var programs: [String] {
     ["budgie-daemon"]
-      + (isOnWayland ? ["sway", "swaybg", "grim", "convert", "setpriv"] : ["Xvfb", "openbox", "xdotool"])
+      + (isOnWayland ? SwayScreen.programs : ["Xvfb", "openbox", "xdotool"])
   }
 
   private var isOnWayland: Bool { !["10.7.", "10.8.", "10.9."].contains(where: version.hasPrefix) }

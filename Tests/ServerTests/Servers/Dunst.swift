@@ -3,11 +3,15 @@ import Foundation
 import TestSupport
 
 /// dunst draws no buttons: a middle click invokes the default action, and a separate menu program shows the others. Its
-/// numbers begin at 2.
+/// numbers begin at 2. It draws on X, and on Wayland where the compositor has layers.
 struct Dunst: Server {
-  let name = "dunst"
+  var isOnWayland = false
+  var name: String { isOnWayland ? "dunst-wayland" : "dunst" }
   let package = "dunst"
-  let programs = ["dunst", "dunstctl", "Xvfb", "openbox", "xdotool"]
+  var programs: [String] {
+    ["dunst", "dunstctl"]
+      + (isOnWayland ? SwayScreen.programs : ["Xvfb", "openbox", "xdotool"])
+  }
 
   var expected: Expectations {
     Expectations(
@@ -16,8 +20,14 @@ struct Dunst: Server {
       drawing: .noted("dunst draws no buttons: a click opens the actions in a menu program that the user has set up"),
       straying: .absent("A click on it opens Suzu's list of the actions"),
       openingAsks: true,
+      crowd: isOnWayland && version.hasPrefix("1.9.0")
+        ? .absent("dunst 1.9.0 crashes on Wayland when one expires while another comes (dunst#1147)") : .there,
       history: .absent(
         "dunst shows past notifications again (`dunstctl history-pop`), but their actions do nothing"))
+  }
+
+  func makeScreen(in folder: TemporaryFolder) throws -> any Screen {
+    isOnWayland ? try SwayScreen(in: folder) : try XScreen(in: folder)
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {
@@ -35,9 +45,7 @@ struct Dunst: Server {
   }
 
   func popups(on desktop: Desktop) throws -> [Popup] {
-    guard let screen = desktop.screen as? XScreen, let box = try screen.windows(ofClass: "Dunst").first else {
-      return []
-    }
+    guard let box = try box(on: desktop) else { return [] }
     let count = Int(try desktop.run("dunstctl", "count", "displayed").filter(\.isNumber)) ?? 0
     let left = try titles(inHistoryOn: desktop)
     // All are in one window.
@@ -47,6 +55,19 @@ struct Dunst: Server {
       return Popup(title: parts[0], body: parts.dropFirst().first.map(unescaped), box: box)
     }
     return drawn.filter { !left.contains($0.title) }.suffix(count)
+  }
+
+  /// The colours of its frames and grounds in the package's configuration.
+  private static let colours: Set<UInt32> = [0xaaaaaa, 0xff0000, 0x222222, 0x285577, 0x900000]
+
+  /// The window. On Wayland nothing lists it: it is found by its colours in the upper right corner, whose right margin
+  /// has no text.
+  private func box(on desktop: Desktop) throws -> Box? {
+    if let screen = desktop.screen as? XScreen { return try screen.windows(ofClass: "Dunst").first }
+    guard let pixels = try (desktop.screen as? SwayScreen)?.pixels() else { return nil }
+    return pixels.stretches(inColumn: pixels.width - 17, of: Self.colours).first.map {
+      Box(x: pixels.width - 319, y: $0.lowerBound, width: 309, height: $0.count)
+    }
   }
 
   private func titles(inHistoryOn desktop: Desktop) throws -> Set<String> {

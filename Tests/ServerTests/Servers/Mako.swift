@@ -6,7 +6,7 @@ import TestSupport
 struct Mako: Server {
   let name = "mako"
   let package = "mako-notifier"
-  let programs = ["mako", "makoctl", "sway", "swaybg", "grim", "convert", "setpriv", "busctl"]
+  let programs = ["mako", "makoctl", "busctl"] + SwayScreen.programs
 
   var expected: Expectations {
     Expectations(

@@ -56,8 +56,8 @@ protocol Server: Sendable {
 
 /// All servers, in the order of the report.
 let servers: [any Server] = [
-  Dunst(), Xfce(), Mate(), NotificationDaemon(), LXQt(), NotifyOSD(), Awesome(), Mako(), Swaync(), Gnome(), Plasma(),
-  Cinnamon(), Budgie(),
+  Dunst(), Dunst(isOnWayland: true), Xfce(), Xfce(isOnWayland: true), Mate(), NotificationDaemon(), LXQt(), NotifyOSD(),
+  Awesome(), Mako(), Swaync(), Gnome(), Plasma(), Cinnamon(), Budgie(),
 ]
 
 extension Server {

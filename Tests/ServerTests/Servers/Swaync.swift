@@ -8,7 +8,7 @@ struct Swaync: Server {
   let package = "sway-notification-center"
   /// The user's settings; nil for those of the package.
   var settings: String?
-  let programs = ["swaync", "swaync-client", "sway", "swaybg", "grim", "convert", "setpriv"]
+  let programs = ["swaync", "swaync-client"] + SwayScreen.programs
 
   var expected: Expectations {
     Expectations(

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-/// xfce4-notifyd draws all actions, the default one as the first button; a click on the text only closes.
+/// xfce4-notifyd draws all actions, the default one as the first button; a click on the text only closes. Since 0.9 it
+/// draws on Wayland, too, where the compositor has layers.
 struct Xfce: AccessibleServer {
-  let name = "xfce4-notifyd"
+  var isOnWayland = false
+  var name: String { isOnWayland ? "xfce4-notifyd-wayland" : "xfce4-notifyd" }
   let package = "xfce4-notifyd"
   let application = "xfce4-notifyd"
   let popupRole = "frame"
   let obeysAccessibility = true
   private let program = libraryProgram("xfce4/notifyd/xfce4-notifyd")
-  var programs: [String] { [program, "Xvfb", "openbox", "xdotool"] }
+  var programs: [String] {
+    [program] + (isOnWayland ? SwayScreen.programs : ["Xvfb", "openbox", "xdotool"])
+  }
   var services: [String] { ["org.xfce.Xfconf"] }
 
   var expected: Expectations {
@@ -18,6 +22,22 @@ struct Xfce: AccessibleServer {
       opening: .noted("xfce4-notifyd draws the default action as a button; a click on the text only closes it"),
       straying: .absent("A click is how a notification of xfce4-notifyd is dismissed"),
       critical: .noted("xfce4-notifyd never lets critical notifications expire: Suzu closes them"))
+  }
+
+  func makeScreen(in folder: TemporaryFolder) throws -> any Screen {
+    isOnWayland ? try SwayScreen(in: folder) : try XScreen(in: folder)
+  }
+
+  func popups(on desktop: Desktop) throws -> [Popup] {
+    let found = try accessiblePopups(on: desktop)
+    guard let pixels = try (desktop.screen as? SwayScreen)?.pixels() else { return found }
+    // AT-SPI knows no places on Wayland. A single popup is what stands out from the ground in the upper right corner.
+    let box = found.count == 1 ? pixels.box(atColumn: pixels.width - 100, on: SwayScreen.ground) : nil
+    return found.map { popup in
+      var popup = popup
+      popup.box = box
+      return popup
+    }
   }
 
   func start(on desktop: Desktop) throws -> RunningProgram {

@@ -25,6 +25,15 @@ struct Pixels: Equatable {
     return bytes[start..<start + 3].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
+  /// The rectangle that stands out from the ground in a column; nil if there is none.
+  func box(atColumn x: Int, on ground: UInt32) -> Box? {
+    let rows = (0..<height).filter { self[x, $0] != ground }
+    guard let top = rows.first, let bottom = rows.last else { return nil }
+    let columns = (0..<width).filter { self[$0, (top + bottom) / 2] != ground }
+    guard let left = columns.first, let right = columns.last else { return nil }
+    return Box(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+  }
+
   /// The vertical runs in a column with only these colours, from top to bottom.
   func stretches(inColumn x: Int, of colours: Set<UInt32>) -> [Range<Int>] {
     var found: [Range<Int>] = []

@@ -5,6 +5,10 @@ import TestSupport
 /// sway without a monitor: a compositor with the layer protocol that mako and swaync need.
 final class SwayScreen: Screen {
   static let width = SwayCompositor.width
+  /// The colour of the empty screen.
+  static let ground: UInt32 = 0x334455
+  /// The programs that it needs.
+  static let programs = ["sway", "swaybg", "grim", "convert", "setpriv"]
   private let compositor: SwayCompositor
   var environment: [String: String] { compositor.environment }
   var pointer: VirtualPointer { compositor.pointer }
