@@ -134,15 +134,20 @@ struct Cinnamon: Server {
   /// is let go, as with every hand.
   private func click(_ x: Int, _ y: Int, _ desktop: Desktop) throws {
     guard let screen = desktop.screen as? SessionScreen else { throw TestFailure("this is not Cinnamon's screen") }
-    try screen.point(x, y)
-    try awaitButton(that: "hover", desktop)
+    // Like a hand, the pointer never rests: Cinnamon does not see one that was there before the button.
+    var step = 0
+    try desktop.wait(for: "button under the pointer") {
+      step = 1 - step
+      try screen.point(x + step, y)
+      return try hasButton(that: "hover", desktop) ? () : nil
+    }
     try screen.hold()
-    try awaitButton(that: "pressed", desktop)
+    try desktop.wait(for: "pressed button") { try hasButton(that: "pressed", desktop) ? () : nil }
     try screen.letGo()
   }
 
-  /// Waits until a property of one of the buttons is true; a notification is a button as well.
-  private func awaitButton(that property: String, _ desktop: Desktop) throws {
+  /// Whether a property of one of the buttons is true; a notification is a button as well.
+  private func hasButton(that property: String, _ desktop: Desktop) throws -> Bool {
     let script = """
       (() => {
         const all = [Main.messageTray._notification, ...\(Self.applet).notifications];
@@ -150,9 +155,7 @@ struct Cinnamon: Server {
         return all.flatMap(it => within(it?.actor)).some(it => it instanceof imports.gi.St.Button && it.\(property));
       })()
       """
-    try desktop.wait(for: "button that is '\(property)'") {
-      try evaluate(script, on: desktop) == "true" ? () : nil
-    }
+    return try evaluate(script, on: desktop) == "true"
   }
 
   private static let applet = "imports.ui.appletManager.getRunningInstancesForUuid('notifications@cinnamon.org')[0]"
@@ -166,7 +169,15 @@ struct Cinnamon: Server {
     try open(try desktop.atRest(title) { try kept(on: desktop) }, on: desktop)
   }
 
-  private func kept(on desktop: Desktop) throws -> [Popup] {
+  /// Turns on *Do not disturb*.
+  func beQuiet(on desktop: Desktop) throws {
+    let settings = "new imports.gi.Gio.Settings({ schema_id: 'org.cinnamon.desktop.notifications' })"
+    let set = try evaluate("\(settings).set_boolean('display-notifications', false)", on: desktop)
+    try demand(set == "true", "cinnamon: \(set)")
+  }
+
+  /// What is in the applet.
+  func kept(on desktop: Desktop) throws -> [Popup] {
     try items("return \(Self.applet).notifications.map(describe);", on: desktop)
   }
 }
