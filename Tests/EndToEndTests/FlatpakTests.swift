@@ -50,17 +50,27 @@ struct FlatpakTests {
     let app = try FlatpakApp("org.example.Tea", in: session)
     let popups = try session.start("popups")
     #expect(try session.awaitOwner(of: "org.freedesktop.Notifications"))
-    let added = try app.call(
-      "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop",
-      "org.freedesktop.portal.Notification.AddNotification",
-      [
-        "one",
-        "{'title': <'Tea'>, 'body': <'It is ready'>, 'buttons': <[{'label': <'Pour'>, 'action': <'app.pour'>}]>}",
-      ])
+    func ask(_ member: String, _ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+      try app.call("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", member, arguments)
+    }
+    let notification = "org.freedesktop.portal.Notification"
+    let button = "'label': <'Pour'>, 'action': <'app.pour'>"
+    let added = try ask(
+      notification + ".AddNotification", "one",
+      "{'title': <'Tea'>, 'body': <'It is ready'>, 'buttons': <[{\(button)}]>}")
     #expect(added.status == 0, "\(added.errors)")
-    #expect(
-      popups.readLines(until: "Pour")?.map { $0.trimmingCharacters(in: .whitespaces) } == [
-        "#1 Tea", "It is ready", "[1] Pour",
-      ])
+    func shown() -> [String]? { popups.readLines(until: "Pour")?.map { $0.trimmingCharacters(in: .whitespaces) } }
+    #expect(shown() == ["#1 Tea", "It is ready", "[1] Pour"])
+    // Keys of the portal's second version: 1.16 refuses them; 1.20 has that version, but its GTK part does not, for
+    // which the portal drops them.
+    let newer = try ask(
+      notification + ".AddNotification", "two",
+      "{'title': <'Milk'>, 'body': <'Plain'>, 'buttons': <[{\(button), 'purpose': <'im.reply-with-text'>}]>, "
+        + "'category': <'im.received'>, 'display-hint': <['transient']>, 'markup-body': <'<b>Bold</b>'>}")
+    if newer.status == 0 {
+      #expect(shown()?.suffix(3) == ["#2 Milk", "Plain", "[1] Pour"])
+    } else {
+      #expect(newer.errors.contains("Error.InvalidArgument"), "\(newer.errors)")
+    }
   }
 }
