@@ -55,6 +55,26 @@ import Zoneinfo
         == rule.count(after: Self.made, through: later, in: paris))
   }
 
+  /// In Paris, 02:00 to 03:00 do not exist on 29 March 2026. A rule that began at 03:05 once left out the 02:45 of that day.
+  @Test(arguments: [
+    ("FREQ=DAILY;BYHOUR=2;BYMINUTE=45;BYSECOND=0", "2026-03-29T03:45:00+02:00"),
+    ("FREQ=DAILY;BYHOUR=2;BYMINUTE=4;BYSECOND=0", "2026-03-30T02:04:00+02:00"),
+    ("FREQ=DAILY;BYHOUR=3;BYMINUTE=4;BYSECOND=0", "2026-03-30T03:04:00+02:00"),
+    ("FREQ=DAILY;BYSECOND=0", "2026-03-29T03:05:00+02:00"),
+  ])
+  func `A rule made right after a gap includes the skipped times that are still to come`(
+    rule: String, first: String
+  ) throws {
+    let made = try #require(Instant(rfc3339: "2026-03-29T01:05:00Z"))
+    let rules = try Self.rules(nil)
+    let schedule = try Schedule.rule(rule)
+    let trigger = try #require(try schedule.trigger(made: made, rules: Self.rules))
+    let next = try #require(trigger.next(after: made.adding(seconds: -1), in: rules)).instant
+    #expect(next.rfc3339(at: rules.offset(at: next)) == first)
+    let again = try #require(try schedule.settled(as: trigger).trigger(made: made, rules: Self.rules))
+    #expect(again.next(after: made.adding(seconds: -1), in: rules)?.instant == next)
+  }
+
   /// Users who write 16 mean 16:00, and not 16:23:45, the time at which the rule was made, as RFC 5545 has it.
   @Test(arguments: [
     ("FREQ=WEEKLY;BYDAY=MO;BYHOUR=7;BYMINUTE=30", "2026-11-23T07:30:00+01:00"),

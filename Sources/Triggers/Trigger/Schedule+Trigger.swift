@@ -131,7 +131,7 @@ extension Schedule {
       case .rule(let lines):
         return .rule(
           try about("rule") { () throws(TriggerError) in
-            try Recurrence(lines: lines, from: from?.wall(in: rules), made: rules.civil(at: made) ?? .first, &search)
+            try Recurrence(lines: lines, from: from?.wall(in: rules), made: made, rules, &search)
           })
       case .match(let components): return try timing(components, &search)
       }
@@ -266,7 +266,7 @@ extension Trigger.Bound: CustomStringConvertible {
 extension Recurrence {
   /// Parses a rule, and lines with exceptions after it; without a start it begins at its creation.
   fileprivate init(
-    lines: String, from start: CivilDateTime?, made: CivilDateTime, _ search: inout DateSearch
+    lines: String, from start: CivilDateTime?, made: Instant, _ rules: ZoneRules, _ search: inout DateSearch
   ) throws(TriggerError) {
     let lines = lines.split(whereSeparator: \.isNewline).map(String.init)
     var (moments, days) = (Set<CivilDateTime>(), Set<CivilDate>())
@@ -277,20 +277,38 @@ extension Recurrence {
     }
     let rule = try RecurrenceRule.parse(lines.first ?? "")
     try self.init(
-      rule, from: start ?? rule.start(after: made), except: ExceptionDates(moments: moments, days: days), &search)
+      rule, from: start ?? rule.start(after: made, rules), except: ExceptionDates(moments: moments, days: days),
+      &search)
   }
 }
 
 extension RecurrenceRule {
   /// The start of a rule that has none: now; but a rule with an hour starts at a full hour, and one with a minute at a
   /// full minute.
-  fileprivate func start(after now: CivilDateTime) -> CivilDateTime {
+  ///
+  /// After the clocks were set forward, times that they skipped are still to come: a rule with an hour includes these.
+  fileprivate func start(after made: Instant, _ rules: ZoneRules) -> CivilDateTime {
+    let now = (hours.isEmpty ? nil : rules.skippedTime(at: made)) ?? rules.civil(at: made) ?? .first
     let namesNoSecond = frequency != .secondly && seconds.isEmpty
     let namesNoMinute = frequency != .minutely && minutes.isEmpty
     guard namesNoSecond, !(hours.isEmpty && minutes.isEmpty) else { return now }
     let step = namesNoMinute ? 3600 : 60
     let past = now.time.secondOfDay % step
     return past == 0 ? now : now.adding(seconds: step - past) ?? now
+  }
+}
+
+extension ZoneRules {
+  /// The skipped time that comes at this moment, with the offset before the gap; nil if none does.
+  fileprivate func skippedTime(at instant: Instant) -> CivilDateTime? {
+    // No gap is longer than a day.
+    var last = instant.adding(seconds: -86_401)
+    while let change = nextTransition(after: last), change.instant <= instant {
+      let length = change.after.offset.seconds - change.before.offset.seconds
+      if instant < change.instant.adding(seconds: Int64(length)) { return instant.civil(at: change.before.offset) }
+      last = change.instant
+    }
+    return nil
   }
 }
 
