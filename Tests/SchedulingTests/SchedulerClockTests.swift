@@ -115,6 +115,25 @@ private let hour: Int64 = 3_600_000
     #expect(abs(table.time.elapsed - due) < 600)
   }
 
+  // It came 400 ms early: as if it had been there when the clock was corrected.
+  @Test(arguments: [false, true])
+  func `A delay that is newer than a small correction of the clock does not follow it`(restarts: Bool) throws {
+    let table = try Timetable("2026-11-21T12:00:00Z")
+    try table.add("older", .in(.seconds(1800)))
+    table.time.set(to: table.time.wall - 400)
+    table.time.pass(minute)
+    try table.add("newer", .in(.seconds(3600)))
+    let due = table.time.elapsed + hour
+    if restarts { try table.restart() }
+    table.time.set(to: table.time.wall - 10 * minute)
+    table.time.pass(29 * minute)
+    #expect(table.due.map(\.request.content.title) == ["older"])
+    table.time.pass(due - table.time.elapsed - 1)
+    #expect(table.due.count == 1)
+    table.time.pass(1)
+    #expect(table.due.count == 2)
+  }
+
   private static func addDelays(_ count: Int, to table: Timetable) throws {
     let planned = try table.scheduler.plan(
       try NotificationRequest(app: "test", id: "a", title: "-", schedule: .in(.seconds(3600))))

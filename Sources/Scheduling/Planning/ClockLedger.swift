@@ -11,6 +11,9 @@ struct ClockLedger {
   var isTrusted: Bool
   /// The changes of the clock that not all requests have followed yet, in order.
   var moves: [Move] = []
+  /// Small changes that no request has followed yet, in order: together with the next ones, they may matter. Each
+  /// concerns only the requests that are older.
+  var drifts: [Move] = []
 
   /// A change of the clock, which moves the dates of the requests that wait for elapsed time.
   struct Move {
@@ -31,7 +34,7 @@ struct ClockLedger {
 
   /// The stored form.
   var text: String {
-    (["\(boot)", "\(offset)", "\(before)", "\(isTrusted)"] + moves.map { "\($0.change):\($0.done):\($0.last)" })
+    (["\(boot)", "\(offset)", "\(before)", "\(isTrusted)"] + moves.map(\.text) + drifts.map { "~" + $0.text })
       .joined(separator: " ")
   }
 
@@ -41,11 +44,19 @@ struct ClockLedger {
     self.init(
       boot: String(parts[0]), offset: offset, before: StoredRequest.Revision(before), isTrusted: parts[3] == "true")
     for part in parts[4...] {
-      let numbers = part.split(separator: ":").compactMap { Int64($0) }
-      guard numbers.count == 3 else { return nil }
-      moves.append(
-        Move(
-          change: numbers[0], done: StoredRequest.Revision(numbers[1]), last: StoredRequest.Revision(numbers[2])))
+      guard let move = Move(part.drop { $0 == "~" }) else { return nil }
+      if part.hasPrefix("~") { drifts.append(move) } else { moves.append(move) }
     }
+  }
+}
+
+extension ClockLedger.Move {
+  fileprivate var text: String { "\(change):\(done):\(last)" }
+
+  fileprivate init?(_ text: some StringProtocol) {
+    let numbers = text.split(separator: ":").compactMap { Int64($0) }
+    guard numbers.count == 3 else { return nil }
+    self.init(
+      change: numbers[0], done: StoredRequest.Revision(numbers[1]), last: StoredRequest.Revision(numbers[2]))
   }
 }

@@ -15,8 +15,10 @@ extension Scheduler {
   private static let day: Int64 = 86_400_000
   /// How long the scheduler waits for a clock that is obviously wrong.
   private static let longestHold: Int64 = 300_000
-  /// Smaller changes come from clock synchronization.
-  private static let smallest: Int64 = 500
+  /// Smaller changes come from clock synchronization, and are only noted.
+  static let smallest: Int64 = 500
+  /// Still smaller ones are not even noted.
+  private static let noticed: Int64 = 20
 
   static let clockSetting = "clock"
   static let seenSetting = "clock.seen"
@@ -28,11 +30,12 @@ extension Scheduler {
     let known = try store.setting(Self.clockSetting).flatMap(ClockLedger.init)
     if let known, known.boot == time.boot {
       clock = known
-      if abs(now - clock.offset) >= Self.smallest { moveElapsed(to: now) }
+      if abs(now - clock.offset) >= Self.noticed { moveElapsed(to: now) }
     } else {
       clock = ClockLedger(
         boot: time.boot, offset: now, before: store.lastRevision, isTrusted: time.isSynchronised)
-      clock.moves = known?.moves ?? []
+      // What has waited for elapsed time keeps its date on the wall clock, which a small change has not moved yet.
+      clock.moves = known.map { $0.moves + $0.drifts } ?? []
       // On a disk that is not writable, stored requests still fire.
       do throws(StoreError) { try store.set(Self.clockSetting, to: clock.text) } catch { report(error.message) }
     }
@@ -56,7 +59,7 @@ extension Scheduler {
     conditions.clockChanged()
     let offset = time.wall.milliseconds - time.elapsed
     let change = offset - clock.offset
-    if abs(change) >= Self.smallest {
+    if abs(change) >= Self.noticed {
       moveElapsed(to: offset)
     }
     if hold != nil {

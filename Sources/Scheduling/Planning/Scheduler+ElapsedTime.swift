@@ -7,7 +7,10 @@ extension Scheduler {
   /// Whether no date fires at present.
   var isHeld: Bool { hold != nil || !clock.moves.isEmpty }
 
-  /// The wall clock was set: begins to move dates.
+  /// How many small changes are noted before all requests follow them.
+  private static let mostDrifts = 16
+
+  /// The wall clock was set: begins to move dates, unless the change is small.
   ///
   /// Requests from before the start of the machine depend on the wall clock alone. If the clock was wrong since the
   /// start and is now set, their dates are right and do not move.
@@ -16,7 +19,14 @@ extension Scheduler {
     clock.offset = offset
     let behind = clock.isTrusted ? .none : clock.before
     if time.isSynchronised { clock.isTrusted = true }
-    clock.moves.append(ClockLedger.Move(change: change, done: behind, last: store.lastRevision))
+    clock.drifts.append(ClockLedger.Move(change: change, done: behind, last: store.lastRevision))
+    // Requests that are newer than a small change must not follow it later.
+    if abs(clock.drifts.reduce(0) { $0 + $1.change }) < Self.smallest, clock.drifts.count < Self.mostDrifts {
+      try? store.set(Self.clockSetting, to: clock.text)
+      return
+    }
+    clock.moves += clock.drifts
+    clock.drifts = []
     moveSlice()
     goOnMovingLater()
   }
