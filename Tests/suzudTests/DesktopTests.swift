@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 import NotificationModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -271,6 +272,30 @@ struct DesktopTests {
   }
 
   // MARK: Later
+
+  // Once, both came: the newer request, and the snoozed one that had replaced it.
+  @Test func `A snoozed request replaces a newer one with its id that waits for the server`() async throws {
+    try await CenterStand.run { stand in
+      let isBusy = Atomic<Bool>(false)
+      let server = try await stand.server(name: "Plasma", version: "5.27.5") { _ in
+        isBusy.load(ordering: .relaxed)
+          ? .refuse("org.freedesktop.Notifications.Error.ExcessNotificationGeneration", "too many") : .number
+      }
+      try await stand.notify("a", ["actions": actions(action("later", ["snooze": "1h"]))])
+      #expect(try await stand.next(1) == ["Delivered a"])
+      isBusy.store(true, ordering: .relaxed)
+      try await stand.notify("a", ["title": "newer"])
+      _ = try await server.posted.next { $0.summary == "newer" }
+      try await server.press(1, "later")
+      #expect(
+        try await stand.next(4).sorted()
+          == ["Closed a replaced", "Closed a withdrawn", "Outcome done", "Responded a later"])
+      isBusy.store(false, ordering: .relaxed)
+      try await stand.notify("b")
+      #expect(try await stand.next(1) == ["Delivered b"])
+      #expect(try await stand.listing("Pending").map { $0["id"] } == ["a"])
+    }
+  }
 
   @Test func `A snoozed request comes again, and a repeating one goes on beside it`() async throws {
     try await CenterStand.run { stand in

@@ -4,6 +4,7 @@
 /// ``ScreenSide``.
 struct ClickSide {
   let waiting: WaitingResponses
+  let waitingDeliveries: WaitingDeliveries
   let outcomes: Outcomes
   let handlers: Handlers
   let gate: ActionGate
@@ -16,6 +17,9 @@ struct ClickSide {
   init(_ around: Surroundings, _ side: ScreenSide) {
     let (loop, timeouts, agenda, desktop) = (around.loop, around.timeouts, around.agenda, around.desktop)
     waiting = WaitingResponses()
+    waitingDeliveries = WaitingDeliveries(
+      scheduler: agenda.scheduler, permissions: side.permissions, inFront: side.inFront, held: side.deliveries.held,
+      screen: side.screen, ends: side.ends)
     outcomes = Outcomes(
       on: loop, timeouts: timeouts, journal: agenda.journal, time: agenda.time, audience: around.audience,
       waiting: waiting)
@@ -28,7 +32,8 @@ struct ClickSide {
       runner: ActionRunner(
         loop: loop, limit: timeouts.handler, grace: timeouts.handlerGrace, apps: desktop.apps, urls: desktop.urls),
       snoozer: Snoozer(
-        loop: loop, scheduler: agenda.scheduler, journal: agenda.journal, time: agenda.time, ends: side.ends),
+        loop: loop, scheduler: agenda.scheduler, journal: agenda.journal, time: agenda.time, ends: side.ends,
+        waiting: waitingDeliveries),
       handlers: handlers, calls: HTTPCalls(outbox: side.deliveries.outbox, outcomes: outcomes))
     responder = Responder(
       journal: agenda.journal, time: agenda.time, dates: agenda.dates,

@@ -21,16 +21,11 @@ struct RequestSide {
     let (loop, agenda) = (around.loop, around.agenda)
     longCalls = LongCalls(on: loop)
     let writer = RequestWriter(loop: loop, journal: agenda.journal)
-    let waiting = WaitingDeliveries(
-      scheduler: agenda.scheduler, permissions: side.permissions, inFront: side.inFront, held: side.deliveries.held,
-      screen: side.screen)
+    let deliveries = clicks.waitingDeliveries
     let commit = RequestCommit(
-      writer: writer, batches: RequestBatches(on: loop, writer: writer, agenda: agenda, waiting: waiting),
-      time: agenda.time,
-      scheduler: agenda.scheduler, ends: side.ends,
-      screen: side.screen, permissions: side.permissions, inFront: side.inFront, held: side.deliveries.held,
-      deliveries: side.deliveries,
-      asked: around.asked, waitingDeliveries: waiting)
+      writer: writer, batches: RequestBatches(on: loop, writer: writer, agenda: agenda, waiting: deliveries),
+      time: agenda.time, scheduler: agenda.scheduler, ends: side.ends, permissions: side.permissions,
+      deliveries: side.deliveries, asked: around.asked, waitingDeliveries: deliveries)
     quota = RequestQuota(store: agenda.store)
     requests = Requests(
       on: loop, longCalls: longCalls, categories: around.categories, scheduler: agenda.scheduler, time: agenda.time,
@@ -45,7 +40,7 @@ struct RequestSide {
       schemes: { [urls = around.desktop.urls] in PushTerms.usualSchemes.union(urls.policy().added) })
     withdrawals = Withdrawals(
       on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen,
-      inFront: side.inFront, held: side.deliveries.held, permissions: side.permissions, waiting: waiting)
+      inFront: side.inFront, held: side.deliveries.held, permissions: side.permissions, waiting: deliveries)
     dismissals = Dismissals(
       on: loop, longCalls: longCalls, agenda: agenda, ends: side.ends, screen: side.screen, link: side.link,
       inFront: side.inFront, choosing: clicks.choosing)

@@ -11,6 +11,7 @@ struct Snoozer {
   let journal: Journal
   let time: any TimeSource
   let ends: Ends
+  let waiting: WaitingDeliveries
 
   /// Schedules it again, in the commit that records the outcome. A repeating request goes on repeating: the snoozed one
   /// is a copy beside it. One that is shown again until it is answered begins anew.
@@ -25,17 +26,23 @@ struct Snoozer {
       let new = try scheduler.plan(request, asker: click.rights.asker, event: event)
       // A stored request that cannot be read back would be lost silently when it is due.
       guard Payload.isReadable(new) else { return .failed("the notification cannot be stored again") }
-      let now = self.time.wall
+      let (now, key) = (self.time.wall, RequestKey(request))
       let result: Result<[NewRequest], StoreError> = await loop.withContinuation { continuation in
-        journal.write { store throws(StoreError) in
+        journal.write { [waiting] store throws(StoreError) in
           var replaced: [NewRequest] = []
           try store.put([new], now: now) { replaced.append($0) }
+          try waiting.recordReplaced(by: [new], at: [0], in: store, now: now)
           if let record = click.record {
             try store.finish(record.number, outcome: Outcome.done.description, now: now)
           }
           return replaced
-        } then: {
-          continuation.resume(returning: $0)
+        } then: { [waiting, ends] result in
+          continuation.resume(returning: result)
+          guard case .success = result else { return }
+          // An earlier copy, or a newer request with the id, may be due and wait for a server.
+          waiting.endAnnounced(replacedBy: [key])
+          waiting.endReplaced(by: key)
+          ends.carryOut()
         }
       }
       do throws(StoreError) {

@@ -9,29 +9,21 @@ final class RequestCommit {
   private let time: any TimeSource
   private let scheduler: Scheduler
   private let ends: Ends
-  private let screen: Screen
   private let permissions: Permissions
-  private let inFront: AppsInFront
-  private let held: HeldRequests
   private let deliveries: Deliveries
   private let asked: AskedRequests
   private let waitingDeliveries: WaitingDeliveries
 
   init(
     writer: RequestWriter, batches: RequestBatches, time: any TimeSource, scheduler: Scheduler, ends: Ends,
-    screen: Screen,
-    permissions: Permissions, inFront: AppsInFront, held: HeldRequests, deliveries: Deliveries,
-    asked: AskedRequests, waitingDeliveries: WaitingDeliveries
+    permissions: Permissions, deliveries: Deliveries, asked: AskedRequests, waitingDeliveries: WaitingDeliveries
   ) {
     self.writer = writer
     self.batches = batches
     self.time = time
     self.scheduler = scheduler
     self.ends = ends
-    self.screen = screen
     self.permissions = permissions
-    self.inFront = inFront
-    self.held = held
     self.deliveries = deliveries
     self.asked = asked
     self.waitingDeliveries = waitingDeliveries
@@ -88,13 +80,7 @@ final class RequestCommit {
     for one in replaced { ends.tell(of: one.app, one.id, .replaced) }
     var isAnyLater = false
     var due: [Due] = []
-    if scheduler.isAnnouncing {
-      let keys = Set(positions.map { RequestKey(requests[$0]) })
-      for earlier in scheduler.withdraw(where: { keys.contains(RequestKey(app: $0, id: $1)) }) {
-        ends.begin(earlier)
-        ends.note(earlier, .replaced)
-      }
-    }
+    waitingDeliveries.endAnnounced(replacedBy: Set(positions.map { RequestKey(requests[$0]) }))
     let isAnyWaiting = waitingDeliveries.isAny || ends.isAnyShownAgain
     for (position, record) in zip(positions, records) {
       if isAnyWaiting { endWaiting(RequestKey(requests[position]), isDue: record != nil) }
@@ -116,11 +102,8 @@ final class RequestCommit {
   /// - Parameter isDue: whether the new request is due, too: then its delivery replaces those that wait for the app or
   ///   the server.
   private func endWaiting(_ key: RequestKey, isDue: Bool) {
-    if !isDue { ends.stopShowingAgain(key, because: .replaced) }
-    _ = permissions.end(key.app, .replaced) { $0.isIdentical(to: key.id) }
-    if isDue { return }
-    inFront.supersede(key)
-    held.supersede(key)
-    for key in screen.state.keys(of: key) where screen[key]?.isUnasked == true { screen.drop(key, because: .replaced) }
+    guard !isDue else { return _ = permissions.end(key.app, .replaced) { $0.isIdentical(to: key.id) } }
+    ends.stopShowingAgain(key, because: .replaced)
+    waitingDeliveries.endReplaced(by: key)
   }
 }

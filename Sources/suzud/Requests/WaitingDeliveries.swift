@@ -13,6 +13,7 @@ struct WaitingDeliveries {
   let inFront: AppsInFront
   let held: HeldRequests
   let screen: Screen
+  let ends: Ends
 
   /// Whether any delivery waits, or is on the screen. Mostly none does, and looking for each of very many requests
   /// takes long.
@@ -31,6 +32,24 @@ struct WaitingDeliveries {
       let replaced = replaced(by: RequestKey(app: requests[position].app, id: requests[position].id))
       try store.recordNeverShown(replaced, as: .replaced, now: now)
     }
+  }
+
+  /// Notes the ends of those whose date comes in a moment, and that newer requests have replaced.
+  func endAnnounced(replacedBy keys: @autoclosure () -> Set<RequestKey>) {
+    guard scheduler.isAnnouncing else { return }
+    let keys = keys()
+    for earlier in scheduler.withdraw(where: { keys.contains(RequestKey(app: $0, id: $1)) }) {
+      ends.begin(earlier)
+      ends.note(earlier, .replaced)
+    }
+  }
+
+  /// Notes the ends of the others that a newer request has replaced, which comes later.
+  func endReplaced(by key: RequestKey) {
+    _ = permissions.end(key.app, .replaced) { $0.isIdentical(to: key.id) }
+    inFront.supersede(key)
+    held.supersede(key)
+    for key in screen.state.keys(of: key) where screen[key]?.isUnasked == true { screen.drop(key, because: .replaced) }
   }
 
   /// One that the server was asked to show stays on the screen until the newer one comes.

@@ -25,12 +25,12 @@ struct PostQueue {
   /// A key's place in the queue, which it keeps while it is posted.
   struct Turn: Hashable {
     let key: RequestKey
-    fileprivate let ticket: UInt64
+    let ticket: UInt64
   }
 
   var state: State = .open
-  /// The keys with an open `Notify` call.
-  private var flying: Set<RequestKey> = []
+  /// The places with an open `Notify` call.
+  private(set) var flying: [RequestKey: Turn] = [:]
   /// Newer requests whose id has an open call: they wait for its number, which they are to replace.
   private var parked: [RequestKey: Turn] = [:]
   /// The current ticket of each key in the queue. Places with another ticket are stale and skipped.
@@ -53,7 +53,7 @@ struct PostQueue {
   var isEmpty: Bool { tickets.isEmpty }
   var inFlight: Int { flying.count }
   /// How many open calls are for keys of an app, or of any app.
-  func inFlight(of app: String?) -> Int { flying.count { app == nil || $0.app == app } }
+  func inFlight(of app: String?) -> Int { flying.keys.count { app == nil || $0.app == app } }
   /// The length of the queue with stale places.
   var places: Int { line.count + returned.count }
 
@@ -107,12 +107,12 @@ struct PostQueue {
     guard state == .open, flying.count < window else { return nil }
     while let turn = takeFirst() {
       guard tickets[turn.key] == turn.ticket else { continue }
-      if flying.contains(turn.key) {
+      if flying[turn.key] != nil {
         parked[turn.key] = turn
         continue
       }
       tickets[turn.key] = nil
-      flying.insert(turn.key)
+      flying[turn.key] = turn
       return turn
     }
     return nil
@@ -120,7 +120,7 @@ struct PostQueue {
 
   /// The call of this place has returned.
   mutating func finish(_ turn: Turn) {
-    flying.remove(turn.key)
+    flying[turn.key] = nil
     if let next = parked.removeValue(forKey: turn.key) { sortIn(next) }
     if state == .draining && flying.isEmpty { state = .open }
   }

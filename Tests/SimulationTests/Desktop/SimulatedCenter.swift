@@ -106,7 +106,7 @@ final class SimulatedCenter: @unchecked Sendable {
 
   /// The last dates of a request that have come, the latest first.
   func pastDates(_ app: String, _ id: String) -> [Timestamp] {
-    ((try? sides.around.agenda.store.deliveries(app: app, id: id, limit: 4)) ?? []).map(\.occurrence.due)
+    ((try? sides.around.agenda.store.deliveries(app: app, id: id, limit: 60)) ?? []).map(\.occurrence.due)
   }
 
   // MARK: Its posts
@@ -115,10 +115,12 @@ final class SimulatedCenter: @unchecked Sendable {
   fileprivate func beginPost(of notification: ServerNotification) -> Entry? {
     // What has been on the screen before comes back without a sound.
     let isReshown = notification.hints["suppress-sound"] != nil
-    let entry = sides.screenSide.screen.state.entries.values.filter { entry in
+    let flying = sides.screenSide.link.queue.flying
+    // Posts begin in the order of their places in the queue.
+    let entry = sides.screenSide.screen.state.entries.filter { key, entry in
       entry.isPosting && entry.isReshown == isReshown && entry.request.content.title == notification.summary
         && !openPosts.contains(entry.revision)
-    }.min { $0.revision < $1.revision }
+    }.min { flying[$0.key]?.ticket ?? 0 < flying[$1.key]?.ticket ?? 0 }?.value
     if let entry { openPosts.insert(entry.revision) }
     return entry
   }
