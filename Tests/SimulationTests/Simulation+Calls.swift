@@ -77,8 +77,11 @@ extension Simulation {
             isAnswered: false)
         }
       case .cancel(let id)?:
-        for key in Model.keys(of: id) where center.waits(RequestSpec.app, key)?.wait == nil {
-          model.perhapsCancelled(key)
+        for key in Model.keys(of: id) {
+          let stored = center.waits(RequestSpec.app, key)
+          // One that still waited for its date would have ended. One that has come may have come at this start.
+          if stored == nil { model.waiting[key] = nil }
+          if stored?.wait == nil { model.perhapsCancelled(key) }
         }
       case nil: break
       }

@@ -12,6 +12,7 @@ extension Simulation {
     case .notify(let spec): notify(spec)
     case .cancel(let id): cancel(id)
     case .setClock(let change):
+      model.clockChanges()
       machine.setWall(by: change)
       look()
     case .move(let zone): travel(to: zone)

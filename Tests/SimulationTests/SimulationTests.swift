@@ -62,8 +62,35 @@ import Testing
   // id had come since. In 1336, a slow server had just become faster, and its slow answers were still on their way. In
   // 1413, one of several dates side by side was left in doubt, and the others with it. In 1795, a date came because the
   // user moved. In 2405, a newer date took the place of one whose server had just gone.
-  @Test(arguments: [330, 526, 1146, 1336, 1413, 1795, 1933, 2405])
+  //
+  // In the next row, it took the wrong dates for unrecorded: it compared one
+  // of them with the store, and not all that had come. In the third, a request came at the start of a center, and the model took it for cancelled by a call that
+  // the one before had not answered (until 5051); the clock was set in the 20 ms in which a date is recorded already
+  // (3281); or a notification on the screen was taken for its postponed copy (1510, 4268).
+  @Test(arguments: [
+    330, 526, 1146, 1336, 1413, 1795, 1933, 2405,
+    171, 1580, 3588, 3884, 4388, 4451, 4466, 4590, 4918, 5181, 5212, 5894, 7120,
+    3845, 4351, 5051, 3281, 1510, 4268,
+  ])
   func `A script for which the model was wrong once is played as it expects`(_ seed: Int) throws {
+    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6))
+    #expect(result.differences.isEmpty, "\(result.differences)")
+  }
+
+  // A postponed copy came, though a newer one had replaced it while it waited for a server (5223, 6737, 7103). A rule that
+  // was made right after a gap left out its date in the gap (3063, 5279, 5572). A delay came early by a correction of the
+  // clock that was older (3983).
+  @Test(arguments: [5223, 6737, 7103, 3063, 5279, 5572, 3983])
+  func `A script for which the center was wrong once is played as the model expects`(_ seed: Int) throws {
+    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6))
+    #expect(result.differences.isEmpty, "\(result.differences)")
+  }
+
+  // The notifications of a request and of its postponed copy look the same.
+  @Test(arguments: [1902, 2780, 4162, 5421])
+  func `A script for which a notification was taken for another one is played as the model expects`(
+    _ seed: Int
+  ) throws {
     let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6))
     #expect(result.differences.isEmpty, "\(result.differences)")
   }

@@ -24,6 +24,10 @@ struct Waiting {
     date = .elapsed(due + milliseconds, pause: pause, left: left)
   }
 
+  var hasPattern: Bool {
+    if case .wall(_, .some, _, _) = date { true } else { false }
+  }
+
   var isEach: Bool { spec.missed == .each && !isPostponed }
   var isSkipping: Bool { spec.missed == .skip && !isPostponed }
 }
@@ -39,6 +43,8 @@ struct Expectation {
   var missed: ClosedRange<Int64>
   /// When it became due, in milliseconds of the simulation.
   let at: Int64
+  /// The number of the date among all that have come; 0 if it has none.
+  var firing = 0
   /// How often the zone or the wall clock had changed until then.
   var changes = 0
   /// If false, both are right: a fault left the center in doubt.

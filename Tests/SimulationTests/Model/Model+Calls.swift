@@ -74,10 +74,9 @@ extension Model {
     }
   }
 
-  /// A request waits for nothing any more, and the center ended before it answered a call that cancels it: what is due
-  /// comes or not.
+  /// A request waits for nothing any more, and the center ended before it answered a call that cancels it: what was due
+  /// then comes or not.
   func perhapsCancelled(_ key: String) {
-    waiting[key] = nil
     for index in expected.indices where expected[index].key == key { expected[index].isRequired = false }
   }
 

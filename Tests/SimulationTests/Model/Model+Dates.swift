@@ -26,47 +26,64 @@ extension Model {
   /// The next date of a waiting request, in milliseconds on the wall clock.
   func nextDate(_ one: Waiting, _ moment: Moment) -> Int64 { moment.wall - late(one, moment) }
 
-  /// A date has come: the request is shown, unless it is too late, and waits for the next one.
-  func fire(_ key: String, _ moment: Moment) {
-    guard var one = waiting[key] else { return }
-    fired = fired.filter { $0.at > moment.awake - 10_000 }
-    fired.append(Fired(one: one, expected: expected.filter { $0.key == key }, at: moment.awake))
+  /// What becomes of a request whose date has come.
+  struct Passing {
+    var late: Int64
+    /// How many dates have come before it, and were missed.
     var missed: Int64 = 0
-    var late = late(one, moment)
     var next: Waiting.Date?
-    var isHandled = false
+    /// Its wall time, if it has one.
+    var wall: Int64?
+  }
+
+  /// Passes the date of a waiting request, and the later ones that have come as well.
+  func passing(_ one: Waiting, _ moment: Moment) -> Passing {
+    var passing = Passing(late: late(one, moment))
     switch one.date {
-    case .instant: break
+    case .instant, .elapsed(_, nil, _): break
     case .elapsed(let due, let pause?, let left):
-      if !one.isEach { missed = min(late / pause, left.map { Int64($0) - 1 } ?? .max) }
-      late -= missed * pause
-      let rest = left.map { $0 - Int(missed) - 1 }
-      if rest != 0 { next = .elapsed(due + (missed + 1) * pause, pause: pause, left: rest) }
-    case .elapsed(_, nil, _): break
+      if !one.isEach { passing.missed = min(passing.late / pause, left.map { Int64($0) - 1 } ?? .max) }
+      passing.late -= passing.missed * pause
+      let rest = left.map { $0 - Int(passing.missed) - 1 }
+      if rest != 0 { passing.next = .elapsed(due + (passing.missed + 1) * pause, pause: pause, left: rest) }
     case .wall(let wall, let pattern?, let left, let until):
       var (wall, rest) = (wall, left.map { $0 - 1 })
       while let following = following(wall, pattern, one.spec, until), rest != 0 {
         if !one.isEach, instant(following, one.spec) * 1000 <= moment.wall {
-          missed += 1
+          passing.missed += 1
           wall = following
           rest = rest.map { $0 - 1 }
           continue
         }
-        next = .wall(following, pattern, left: rest, until: until)
+        passing.next = .wall(following, pattern, left: rest, until: until)
         break
       }
-      late = moment.wall - instant(wall, one.spec) * 1000
-      isHandled = wasHandled(wall, of: one)
-    case .wall(let wall, nil, _, _): _ = wasHandled(wall, of: one)
+      passing.late = moment.wall - instant(wall, one.spec) * 1000
+      passing.wall = wall
+    case .wall(let wall, nil, _, _): passing.wall = wall
     }
-    if let next { one.date = next }
-    waiting[key] = next == nil ? nil : one
+    return passing
+  }
+
+  /// A date has come: the request is shown, unless it is too late, and waits for the next one.
+  func fire(_ key: String, _ moment: Moment) {
+    guard let one = waiting[key] else { return }
+    let passing = passing(one, moment)
+    let due = moment.wall - passing.late
+    firings += 1
+    fired = fired.filter { $0.at > moment.awake - 10_000 }
+    fired.append(
+      Fired(number: firings, one: one, expected: expected.filter { $0.key == key }, date: due, at: moment.awake))
+    // A single date comes, whatever had its wall time before.
+    let isHandled = passing.wall.map { wasHandled($0, of: one) } == true && one.hasPattern
+    waiting[key] = passing.next == nil ? nil : one
+    if let next = passing.next { waiting[key]?.date = next }
     if isHandled { return }
-    if one.isSkipping, late > (one.spec.grace.map { $0 * 1000 } ?? 60_000) { return }
+    if one.isSkipping, passing.late > (one.spec.grace.map { $0 * 1000 } ?? 60_000) { return }
     expect(
       Expectation(
-        spec: one.spec, key: key, isPostponed: one.isPostponed, due: moment.wall - late, missed: missed...missed,
-        at: moment.now))
+        spec: one.spec, key: key, isPostponed: one.isPostponed, due: due, missed: passing.missed...passing.missed,
+        at: moment.now, firing: firings))
   }
 
   /// Notes that a local date has come; returns whether an earlier request with its id had it.

@@ -19,7 +19,7 @@ extension Model {
       var again = popup.expectation
       again = Expectation(
         spec: again.spec, key: again.key, isPostponed: again.isPostponed, due: again.due, missed: again.missed,
-        at: last.now, isRequired: !popup.isDoubtful, isAgain: true)
+        at: last.now, firing: again.firing, isRequired: !popup.isDoubtful, isAgain: true)
       for newer in expected.indices where !again.isEach && expected[newer].key == again.key {
         again.isRequired = false
         // It may wait for a server already when the newer date takes its place.
@@ -70,6 +70,16 @@ extension Model {
     }
   }
 
+  /// The clock is about to be set. A date that comes in a moment has been recorded, and comes now.
+  func clockChanges() {
+    guard isOn, isAwake else { return }
+    let moment = last.earlier(-Self.record)
+    while let (key, _) = nearest(moment) { fire(key, moment) }
+  }
+
+  /// How long before its date a request is recorded.
+  private static let record: Int64 = 20
+  /// The same, and some.
   private static let lead: Int64 = 25
 
   /// A date that was found before the machine started anew, when its clocks had this difference.

@@ -6,8 +6,8 @@ extension Model {
   ///
   /// - Parameters:
   ///   - key: the id of the request: it and its postponed copy have the same title.
-  ///   - date: which of the dates that are shown side by side: if the server refuses one for a moment, the next ones go
-  ///     on.
+  ///   - date: which of its dates, as the center has it: of those that are shown side by side, the server may refuse
+  ///     one for a moment, and the next ones go on.
   func posted(_ title: String, of key: String, date: Int64?, as number: UInt32, replacing: UInt32) {
     showings += 1
     var places = expected.indices.filter { expected[$0].spec.title == title && expected[$0].key == key }
@@ -17,14 +17,17 @@ extension Model {
       // One that is on the screen already is none of those that are due.
       if !exact.isEmpty || kept?.isEach == true && kept?.spec.title == title { places = exact }
     }
-    let place =
+    func isDate(_ one: Expectation) -> Bool { one.due.flatMap { due in date.map { abs(due - $0) < 1_000 } } ?? true }
+    let sure =
       places.filter { expected[$0].isRequired }.min { (expected[$0].due ?? 0) < (expected[$1].due ?? 0) }
-      ?? places.first { !expected[$0].comesAnyTime } ?? places.first
-    guard let place else {
-      // After a restart of the center, an alert on the screen is shown again in its place.
-      if let kept = screen.popups[replacing], kept.expectation.spec.title == title, kept.isOfEarlierCenter {
-        return screen.show(kept.expectation, as: number, at: last.awake)
-      }
+      ?? places.first { !expected[$0].comesAnyTime && isDate(expected[$0]) }
+    // After a restart of the center, an alert on the screen is shown again in its place.
+    if sure == nil, let kept = screen.popups[replacing], kept.isOfEarlierCenter, kept.expectation.key == key,
+      kept.expectation.spec.title == title, isDate(kept.expectation)
+    {
+      return screen.show(kept.expectation, as: number, at: last.awake)
+    }
+    guard let place = sure ?? places.first(where: { expected[$0].comesAnyTime }) ?? places.first else {
       return fail("'\(title)' is shown and should not be")
     }
     let one = expected.remove(at: place)

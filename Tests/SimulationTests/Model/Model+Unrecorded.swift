@@ -2,10 +2,13 @@
 
 /// A date that came.
 struct Fired {
+  let number: Int
   /// The request as it waited for it.
   var one: Waiting
   /// What of it was due and not on the screen before.
   let expected: [Expectation]
+  /// The date, in milliseconds on the wall clock; of several that had passed, the last.
+  let date: Int64
   let at: Int64
 }
 
@@ -62,34 +65,58 @@ extension Model {
         if !isKnown(moved), isKnown(moved + delay) { waiting[key]?.delay(by: delay) }
       }
     }
-    for fired in unrecorded.fired {
-      let (one, key) = (fired.one, fired.one.key)
-      let due = nextDate(one, moment)
+    let all = Dictionary(grouping: unrecorded.fired, by: \.one.key)
+    for (key, fired) in all.sorted(by: { $0.key < $1.key }) {
       // A newer request with the id was stored, and with it all before.
-      let newest = waiting[key]?.spec.number ?? (one.isPostponed ? nil : newest[key])
-      guard newest ?? one.spec.number == one.spec.number else { continue }
-      let isUndone: Bool
-      if due > moment.wall {
-        isUndone = next(key).map { abs($0 - due) < 1_000 } == true
-      } else {
-        // It has come all the same, with the date of another zone.
-        let past = past(key)
-        func hasCome(_ date: Int64) -> Bool { past.contains { abs($0 - date) < 1_000 } }
-        isUndone = expected.last { $0.key == key }?.due.map { !hasCome($0) && hasCome(due) } == true
-      }
-      guard isUndone else { continue }
-      waiting[key] = one
-      // Of dates that are shown side by side, those before it stay as they are. In the zone in which it had come, its own
-      // date may be before the one in this zone.
-      expected.removeAll { other in
-        guard other.key == key, other.isEach else { return other.key == key }
-        let isBefore = (other.due ?? due) < due - 1_000
-        return !isBefore || !other.isAgain && !fired.expected.contains { $0.due == other.due }
-      }
-      expected += fired.expected.filter { earlier in
-        !expected.contains { $0.key == key && $0.isEach && $0.due == earlier.due }
-      }
+      let newest = waiting[key]?.spec.number ?? (fired[0].one.isPostponed ? nil : newest[key])
+      let fired = fired.filter { newest ?? $0.one.spec.number == $0.one.spec.number }
+      let stored = Stored(next: next(key), past: past(key))
+      // As many of them are in the store as agree with it.
+      let kept = (0...fired.count).reversed().first { isStored(fired, $0, waiting[key], stored, moment) }
+      if let kept, kept < fired.count { undo(fired[kept]) }
     }
     unrecorded = Unrecorded()
+  }
+
+  /// What the store has of a request.
+  private struct Stored {
+    let next: Int64?
+    let past: [Int64]
+
+    func has(_ date: Int64) -> Bool { past.contains { abs($0 - date) < 1_000 } }
+  }
+
+  /// Whether the store is as it must be if only the first of these dates came before the end of the center.
+  ///
+  /// - Parameter latest: what the request waits for if all came.
+  private func isStored(
+    _ fired: [Fired], _ kept: Int, _ latest: Waiting?, _ stored: Stored, _ moment: Moment
+  ) -> Bool {
+    var one = kept < fired.count ? fired[kept].one : latest
+    var come = fired.prefix(kept).map(\.date)
+    while true {
+      let next = one.map { nextDate($0, moment) }
+      let hasNext = next.map { next in stored.next.map { abs($0 - next) < 1_000 } == true } ?? (stored.next == nil)
+      let lost = fired.dropFirst(kept).map(\.date).filter { date in !come.contains { abs($0 - date) < 1_000 } }
+      if hasNext, come.allSatisfy(stored.has), !lost.contains(where: stored.has) { return true }
+      // The next center has started, and what is due has come again.
+      guard let waiting = one, late(waiting, moment) >= 0 else { return false }
+      let passing = passing(waiting, moment)
+      come.append(moment.wall - passing.late)
+      one?.date = passing.next ?? waiting.date
+      if passing.next == nil { one = nil }
+    }
+  }
+
+  /// A date has not come, nor any after it.
+  private func undo(_ first: Fired) {
+    let key = first.one.key
+    waiting[key] = first.one
+    fired.removeAll { $0.one.key == key && $0.number >= first.number }
+    expected.removeAll { $0.key == key && $0.firing >= first.number }
+    // Those for which it stood are due again. Those that are shown side by side it left as they were.
+    expected += first.expected.filter { earlier in
+      !earlier.isEach && !expected.contains { $0.key == key && $0.firing == earlier.firing }
+    }
   }
 }

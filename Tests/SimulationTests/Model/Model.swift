@@ -45,6 +45,8 @@ final class Model {
   /// The local dates that have come, and the number of the request. Each is one occurrence of an id: one that has been
   /// delivered is not repeated when the zone changes, also not by a newer repetition with the id.
   var handled: [String: Int] = [:]
+  /// How many dates have come.
+  var firings = 0
   /// What came due last.
   var fired: [Fired] = []
   /// What the center may not have recorded when it ended.
