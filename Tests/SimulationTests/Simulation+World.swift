@@ -23,7 +23,7 @@ extension Simulation: SimulatedCenter.Outside {
     }
     guard let given else {
       note("refused '\(notification.summary)'")
-      return model.refused()
+      return model.refused(notification.summary, of: id, date: date, replacing: number)
     }
     for (call, pending) in calls.sorted(by: { $0.key < $1.key }) {
       guard case .notify(let spec, let date, let made, _) = pending, spec.title == notification.summary else {

@@ -66,11 +66,12 @@ import Testing
   // In the next row, it took the wrong dates for unrecorded: it compared one
   // of them with the store, and not all that had come. In the third, a request came at the start of a center, and the model took it for cancelled by a call that
   // the one before had not answered (until 5051); the clock was set in the 20 ms in which a date is recorded already
-  // (3281); or a notification on the screen was taken for its postponed copy (1510, 4268).
+  // (3281); a notification on the screen was taken for its postponed copy (1510, 4268); or a server refused one
+  // five times, and the center gave it up (8352).
   @Test(arguments: [
     330, 526, 1146, 1336, 1413, 1795, 1933, 2405,
     171, 1580, 3588, 3884, 4388, 4451, 4466, 4590, 4918, 5181, 5212, 5894, 7120,
-    3845, 4351, 5051, 3281, 1510, 4268,
+    3845, 4351, 5051, 3281, 1510, 4268, 8352,
   ])
   func `A script for which the model was wrong once is played as it expects`(_ seed: Int) throws {
     let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6))

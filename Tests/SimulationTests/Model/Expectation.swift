@@ -47,6 +47,8 @@ struct Expectation {
   var firing = 0
   /// How often the zone or the wall clock had changed until then.
   var changes = 0
+  /// How often the server has refused it.
+  var refusals = 0
   /// If false, both are right: a fault left the center in doubt.
   var isRequired = true
   /// Whether it may come at this very moment, and not later.

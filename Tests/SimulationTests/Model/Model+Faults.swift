@@ -35,6 +35,7 @@ extension Model {
     hadServer = hasServer
     fireAhead()
     noteUnrecorded()
+    for index in expected.indices { expected[index].refusals = 0 }
     for index in runs.indices { runs[index].isRequired = false }
     // If its date was not recorded, it has been missed.
     for index in expected.indices where expected[index].spec.missed == .skip { expected[index].isRequired = false }

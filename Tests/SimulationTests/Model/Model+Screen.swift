@@ -10,6 +10,31 @@ extension Model {
   ///     one for a moment, and the next ones go on.
   func posted(_ title: String, of key: String, date: Int64?, as number: UInt32, replacing: UInt32) {
     showings += 1
+    guard let place = place(of: title, key, date, replacing) else {
+      if let kept = kept(title, replacing) { return screen.show(kept, as: number, at: last.awake) }
+      return fail("'\(title)' is shown and should not be")
+    }
+    var one = expected.remove(at: place)
+    one.refusals = 0
+    if one.isRequired { checkOrder(one) }
+    if one.isRequired, last.now > limit(of: one) {
+      fail("'\(title)' is late: \(Duration.milliseconds(last.now - one.at)) after its date")
+    }
+    screen.show(one, as: number, at: last.awake)
+  }
+
+  /// The server refused a notification. After several times, the center gives it up.
+  func refused(_ title: String, of key: String, date: Int64?, replacing: UInt32) {
+    refusedAt = last.now
+    guard let place = place(of: title, key, date, replacing) else { return }
+    expected[place].refusals += 1
+    if expected[place].refusals == Self.mostRefusals { expected.remove(at: place) }
+  }
+
+  private static let mostRefusals = 5
+
+  /// What of that which has come the center shows now.
+  private func place(of title: String, _ key: String, _ date: Int64?, _ replacing: UInt32) -> Int? {
     var places = expected.indices.filter { expected[$0].spec.title == title && expected[$0].key == key }
     if let date {
       let exact = places.filter { expected[$0].isEach && expected[$0].due.map { abs($0 - date) < 1_000 } == true }
@@ -21,21 +46,16 @@ extension Model {
     let sure =
       places.filter { expected[$0].isRequired }.min { (expected[$0].due ?? 0) < (expected[$1].due ?? 0) }
       ?? places.first { !expected[$0].comesAnyTime && isDate(expected[$0]) }
-    // After a restart of the center, an alert on the screen is shown again in its place.
-    if sure == nil, let kept = screen.popups[replacing], kept.isOfEarlierCenter, kept.expectation.key == key,
-      kept.expectation.spec.title == title, isDate(kept.expectation)
-    {
-      return screen.show(kept.expectation, as: number, at: last.awake)
+    if let sure { return sure }
+    if let kept = kept(title, replacing), kept.key == key, isDate(kept) { return nil }
+    return places.first { expected[$0].comesAnyTime } ?? places.first
+  }
+
+  /// After a restart of the center, an alert on the screen is shown again in its place.
+  private func kept(_ title: String, _ replacing: UInt32) -> Expectation? {
+    screen.popups[replacing].flatMap {
+      $0.isOfEarlierCenter && $0.expectation.spec.title == title ? $0.expectation : nil
     }
-    guard let place = sure ?? places.first(where: { expected[$0].comesAnyTime }) ?? places.first else {
-      return fail("'\(title)' is shown and should not be")
-    }
-    let one = expected.remove(at: place)
-    if one.isRequired { checkOrder(one) }
-    if one.isRequired, last.now > limit(of: one) {
-      fail("'\(title)' is late: \(Duration.milliseconds(last.now - one.at)) after its date")
-    }
-    screen.show(one, as: number, at: last.awake)
   }
 
   /// Of those that came at the same moment, the earlier date is shown first.
@@ -53,8 +73,6 @@ extension Model {
       }
     }
   }
-
-  func refused() { refusedAt = last.now }
 
   /// Until when it must be on the screen; the distant future while that is impossible.
   func limit(of one: Expectation) -> Int64 {
