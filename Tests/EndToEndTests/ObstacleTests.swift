@@ -33,11 +33,14 @@ struct ObstacleTests {
     let center = try session.startCenter()
     defer { center.kill() }
     #expect(try session.awaitOwner(of: "dev.suzu.Center"))
-    #expect(try Self.errors(session) == "")
+    let warning =
+      "suzu: notify: warning: the notification server does not start, so the request waits for one: "
+    // The bus may have found that out already when the command asks, or not.
+    let first = try Self.errors(session)
+    #expect(first.isEmpty || first.hasPrefix(warning), "\(first)")
     #expect(center.readErrors(until: "notifications wait for one") != nil, "\(center.errors)")
     let again = try Self.errors(session)
-    #expect(
-      again.hasPrefix("suzu: notify: warning: the notification server does not start, so the request waits for one: "))
+    #expect(again.hasPrefix(warning), "\(again)")
     let doctor = try session.suzu("doctor")
     #expect(doctor.status == 69)
     #expect(doctor.output.contains("MISSING  notification server: it does not start: "), "\(doctor.output)")
