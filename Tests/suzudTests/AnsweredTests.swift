@@ -53,6 +53,32 @@ struct AnsweredTests {
     }
   }
 
+  // It stayed on the screen: it came there while the center recorded that it was cancelled.
+  @Test func `What is being shown when its answer comes is taken down`() async throws {
+    try await CenterStand.run { stand in
+      try await withLoop { own in
+        try await stand.setCategories(["id": "bell", "actions": actions(action("go"))])
+        let server = try await stand.server(on: own) { _ in .hold }
+        let link = try await stand.bus.connect(on: own)
+        try await Self.push("m1", stand)
+        let posted = try await server.posted.next()
+        try await stand.whileBusy {
+          try await link.post(
+            MethodCall(to: CenterBus.name, CenterBus.path, CenterBus.interface, "Answered", ["test", "m1", "desk"]))
+          // The bus has passed on the call once it answers a later one of the same peer.
+          try await link.call(.toBus("GetId"))
+          await server.release()
+          try await server.reach(.bus)
+        }
+        #expect(try await server.closed.next() == posted.number)
+        try await stand.wait(for: "reason") {
+          try await stand.history("home/m1").first?["reason"] == "answered on desk"
+        }
+        await link.close()
+      }
+    }
+  }
+
   @Test func `What was answered before it could be shown is not shown`() async throws {
     try await CenterStand.run { stand in
       try await Self.push("m1", stand)

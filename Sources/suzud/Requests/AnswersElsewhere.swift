@@ -47,8 +47,10 @@ final class AnswersElsewhere {
     if found.isAnsweredHere { return try await tell(found, app, name, rights, from: caller) }
     guard found.isOpen else { return }
     if try await acknowledgements.acknowledge(app, [found.id], rights, from: caller) == 0 {
-      // It waits to be shown.
+      // It waits to be shown, or the server is showing it and has not answered yet: it may do so while the cancelling is
+      // committed.
       _ = try await withdrawals.cancel(app, [found.id], rights, from: caller)
+      _ = try await acknowledgements.acknowledge(app, [found.id], rights, from: caller)
     }
     journal.note { store throws(StoreError) in try store.nameEnd(of: found.number, "answered on \(name)") }
   }
