@@ -26,7 +26,7 @@ extension Model {
   /// The next date of a waiting request, in milliseconds on the wall clock.
   func nextDate(_ one: Waiting, _ moment: Moment) -> Int64 { moment.wall - late(one, moment) }
 
-  /// What becomes of a request whose date has come.
+  /// The effects of a date on its request.
   struct Passing {
     var late: Int64
     /// How many dates have come before it, and were missed.

@@ -33,7 +33,7 @@ extension Model {
 
   private static let mostRefusals = 5
 
-  /// What of that which has come the center shows now.
+  /// The position of the due notification that the center shows now.
   private func place(of title: String, _ key: String, _ date: Int64?, _ replacing: UInt32) -> Int? {
     var places = expected.indices.filter { expected[$0].spec.title == title && expected[$0].key == key }
     if let date {
