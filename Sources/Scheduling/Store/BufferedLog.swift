@@ -98,6 +98,12 @@ private struct LogFile {
     return realMethods(file).pointee.xWrite(real(file), log.pointee.bytes, Int32(count), log.pointee.start)
   }
 
+  /// Calls the real file, which then has all that was written.
+  private static func flushed(_ file: File?, _ call: (sqlite3_io_methods, File) -> Int32) -> Int32 {
+    let result = flush(file)
+    return result == SQLITE_OK ? call(realMethods(file).pointee, real(file)) : result
+  }
+
   private static func write(_ file: File?, _ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
     let log = log(file)
     if log.pointee.count + count > capacity || offset != log.pointee.start + Int64(log.pointee.count) {
@@ -129,25 +135,14 @@ private struct LogFile {
       return flushed == SQLITE_OK ? closed : flushed
     }
     methods.pointee.xRead = { file, bytes, count, offset in
-      let flushed = LogFile.flush(file)
-      return flushed == SQLITE_OK
-        ? LogFile.realMethods(file).pointee.xRead(LogFile.real(file), bytes, count, offset) : flushed
+      LogFile.flushed(file) { $0.xRead($1, bytes, count, offset) }
     }
     methods.pointee.xWrite = { file, bytes, count, offset in
       bytes.map { LogFile.write(file, $0, Int(count), at: offset) } ?? SQLITE_MISUSE
     }
-    methods.pointee.xTruncate = { file, size in
-      let flushed = LogFile.flush(file)
-      return flushed == SQLITE_OK ? LogFile.realMethods(file).pointee.xTruncate(LogFile.real(file), size) : flushed
-    }
-    methods.pointee.xSync = { file, flags in
-      let flushed = LogFile.flush(file)
-      return flushed == SQLITE_OK ? LogFile.realMethods(file).pointee.xSync(LogFile.real(file), flags) : flushed
-    }
-    methods.pointee.xFileSize = { file, size in
-      let flushed = LogFile.flush(file)
-      return flushed == SQLITE_OK ? LogFile.realMethods(file).pointee.xFileSize(LogFile.real(file), size) : flushed
-    }
+    methods.pointee.xTruncate = { file, size in LogFile.flushed(file) { $0.xTruncate($1, size) } }
+    methods.pointee.xSync = { file, flags in LogFile.flushed(file) { $0.xSync($1, flags) } }
+    methods.pointee.xFileSize = { file, size in LogFile.flushed(file) { $0.xFileSize($1, size) } }
     methods.pointee.xLock = { file, level in LogFile.realMethods(file).pointee.xLock(LogFile.real(file), level) }
     methods.pointee.xUnlock = { file, level in LogFile.realMethods(file).pointee.xUnlock(LogFile.real(file), level) }
     methods.pointee.xCheckReservedLock = { file, result in
