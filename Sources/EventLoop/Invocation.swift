@@ -10,7 +10,8 @@ internal import SystemFiles
 final class Invocation: @unchecked Sendable {
   /// The program, a path or a name to look up in `PATH`; empty if there is none.
   let name: String
-  private let programs: ProgramSearch
+  /// Where the program is looked up; nil if the name is a path.
+  private let programs: ProgramSearch?
   private let arguments: [UnsafeMutablePointer<CChar>?]
   private let environment: [UnsafeMutablePointer<CChar>?]
   private let folder: String?
@@ -20,7 +21,7 @@ final class Invocation: @unchecked Sendable {
     folder: String? = nil
   ) {
     name = words.first ?? ""
-    programs = .current
+    programs = name.utf8.contains(UInt8(ascii: "/")) ? nil : .current
     arguments = words.map { strdup($0) } + [nil]
     environment = Self.inherited(without: variables.keys, withheld) + variables.map { strdup("\($0)=\($1)") } + [nil]
     self.folder = folder
@@ -34,7 +35,8 @@ final class Invocation: @unchecked Sendable {
   func findProgram() throws(SpawnError) -> String {
     guard !name.isEmpty else { throw SpawnError("no program given", ENOENT) }
     // Not as the C library does it, which looks in the working folder if PATH has an empty or relative entry.
-    guard let program = name.contains("/") ? name : programs.path(of: name) else { throw SpawnError(name, ENOENT) }
+    guard let programs else { return name }
+    guard let program = programs.path(of: name) else { throw SpawnError(name, ENOENT) }
     return program
   }
 
@@ -68,14 +70,15 @@ final class Invocation: @unchecked Sendable {
   private static func inherited(
     without replaced: [String: String].Keys, _ withheld: Set<String>
   ) -> [UnsafeMutablePointer<CChar>?] {
-    let names = (Array(replaced) + withheld).map { $0 + "=" }
+    // As bytes: a String would be made a C string anew for each entry.
+    let names = (Array(replaced) + withheld).map { Array("\($0)=".utf8CString) }
     var copies: [UnsafeMutablePointer<CChar>?] = []
     copies.reserveCapacity(128)
     var next = environ
     while let entry = next.pointee {
       next += 1
       if strchr(entry, Int32(UInt8(ascii: "="))) == nil { continue }
-      if !names.contains(where: { strncmp($0, entry, $0.utf8.count) == 0 }) { copies.append(strdup(entry)) }
+      if !names.contains(where: { strncmp($0, entry, $0.count - 1) == 0 }) { copies.append(strdup(entry)) }
     }
     return copies
   }

@@ -9,12 +9,11 @@ extension Condition {
     guard let first = words.next, first.isQuoted || first.text != "for" else {
       throw words.missing("a name, or latitude, longitude and radius", example: example)
     }
-    let parts = first.text.split(separator: ",", omittingEmptySubsequences: false)
-    let startsLikeNumber = first.text.first.map { $0.isNumber || "+-.".contains($0) } == true
-    guard !first.isQuoted, parts.count > 1, startsLikeNumber else {
+    guard !first.isQuoted, looksLikePosition(first.text) else {
       return .place(.named(try words.name("a name", example: "place office")))
     }
     _ = words.take()
+    let parts = first.text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]), abs(latitude) <= 90,
       abs(longitude) <= 180
     else {
@@ -30,6 +29,11 @@ extension Condition {
         better ?? "for example \"\(example)\"")
     }
     return .place(.circle(latitude: latitude, longitude: longitude, radius: metres))
+  }
+
+  /// Whether a word without quotes is taken for latitude and longitude, and not for the name of a place.
+  package static func looksLikePosition(_ word: String) -> Bool {
+    word.first.map { $0.isNumber || "+-.".contains($0) } == true && word.contains(",")
   }
 
   private static func metres(_ text: String) -> Double? {

@@ -16,7 +16,8 @@ extension Condition.Subject {
     switch self {
     case .wifi(let name): "wifi \(name.asWord)"
     case .network(let name): "network \(name.asWord)"
-    case .place(.named(let name)): "place \(name.asWord)"
+    // Without quotes, one with a comma might be read as latitude and longitude.
+    case .place(.named(let name)): "place \(name.utf8.contains(UInt8(ascii: ",")) ? name.inQuotes : name.asWord)"
     case .place(.circle(let latitude, let longitude, let radius)):
       "place \(latitude.plain),\(longitude.plain) \(radius.plain)m"
     case .beacon(let beacon):
@@ -50,13 +51,20 @@ extension Condition.SignalPattern {
 extension String {
   /// The text as one word of a line, in quotes if it needs them.
   fileprivate var asWord: String {
-    let plain = utf8.allSatisfy {
-      $0 > UInt8(ascii: " ") && $0 != 127 && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\"")
-        && $0 != UInt8(ascii: "\\")
+    let plain = unicodeScalars.allSatisfy {
+      $0.value > 32 && $0.value != 127 && !$0.properties.isWhitespace && $0 != "'" && $0 != "\"" && $0 != "\\"
     }
-    if plain && !isEmpty && !ConditionWords.reserved.contains(self) { return self }
+    return plain && !isEmpty && !ConditionWords.reserved.contains(self) ? self : inQuotes
+  }
+
+  fileprivate var inQuotes: String {
     if !utf8.contains(UInt8(ascii: "'")) { return "'\(self)'" }
-    return "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    var text = "\""
+    for scalar in unicodeScalars {
+      if scalar == "\\" || scalar == "\"" { text += "\\" }
+      text.unicodeScalars.append(scalar)
+    }
+    return text + "\""
   }
 }
 

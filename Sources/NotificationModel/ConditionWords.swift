@@ -22,11 +22,12 @@ struct ConditionWords {
     guard line.utf8.count <= Self.longest else {
       throw RequestError("", "must have at most \(Self.longest) bytes")
     }
-    let letters = Array(line)
+    // A mark that combines with a blank or a quote before it must not hide that.
+    let letters = Array(line.unicodeScalars)
     var words: [Word] = []
     var index = 0
     while index < letters.count {
-      if letters[index].isWhitespace {
+      if letters[index].properties.isWhitespace {
         index += 1
         continue
       }
@@ -40,11 +41,11 @@ struct ConditionWords {
 
   /// Quotes may begin and end within a word, as in a shell: `arg0='a b'`.
   private static func word(
-    _ letters: [Character], _ index: inout Int
+    _ letters: [Unicode.Scalar], _ index: inout Int
   ) throws(RequestError) -> (text: String, isQuoted: Bool) {
-    var text = ""
+    var text = String.UnicodeScalarView()
     var isQuoted = false
-    while index < letters.count, !letters[index].isWhitespace {
+    while index < letters.count, !letters[index].properties.isWhitespace {
       let letter = letters[index]
       guard letter == "'" || letter == "\"" else {
         text.append(letter)
@@ -65,7 +66,7 @@ struct ConditionWords {
       }
       index += 1
     }
-    return (text, isQuoted)
+    return (String(text), isQuoted)
   }
 
   // MARK: Taking

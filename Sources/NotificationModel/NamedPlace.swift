@@ -27,10 +27,11 @@ public struct NamedPlace: Hashable, Sendable {
   /// The most places that a user may name.
   public static let most = 1000
 
-  /// Checks that the name can stand in a condition, where it must not look like coordinates.
+  /// Checks that the name can stand in a condition, and does not look like coordinates when the quotes are forgotten.
   public static func check(name: String) throws(RequestError) {
     let subject = Condition.Subject.place(.named(name))
-    guard name.utf8.count <= 255, let read = try? Condition(Condition(trusted: subject).text), read.subject == subject
+    guard name.utf8.count <= 255, !Condition.looksLikePosition(name),
+      let read = try? Condition(Condition(trusted: subject).text), read.subject == subject
     else {
       throw RequestError("", "needs a name such as 'office', not \(name.asLine(longest: 60).quoted)")
     }

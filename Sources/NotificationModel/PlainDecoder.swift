@@ -9,7 +9,7 @@ extension PlainValue {
 
 /// A `Decoder` for plain values.
 struct PlainDecoder: Decoder {
-  fileprivate let value: PlainValue
+  let value: PlainValue
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -17,6 +17,9 @@ struct PlainDecoder: Decoder {
   var values: [String: PlainValue]? {
     if case .dictionary(let values) = value { values } else { nil }
   }
+
+  /// Whether a `PlainValue` that is decoded from it may be this value.
+  var isWhole: Bool { value.isDecodable(at: codingPath.count) }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .dictionary(let values) = value else { throw mismatch([String: PlainValue].self) }

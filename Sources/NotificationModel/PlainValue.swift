@@ -20,6 +20,12 @@ public enum PlainValue: Hashable, Sendable, Codable {
 
   /// Decodes any supported value.
   public init(from decoder: any Decoder) throws {
+    // It is one already, as in each row of the store. Reading it anew would take hundreds of calls; an invalid one is,
+    // for the error.
+    if type(of: decoder) == PlainDecoder.self, let plain = decoder as? PlainDecoder, plain.isWhole {
+      self = plain.value
+      return
+    }
     let container = try decoder.singleValueContainer()
     // Flags before numbers: a property list's decoder accepts `true` as 1, too.
     if let flag = try? container.decode(Bool.self) {
@@ -66,6 +72,27 @@ public enum PlainValue: Hashable, Sendable, Codable {
       }
     }
     return values
+  }
+
+  /// Whether it has no other numbers than integers. Then its JSON stands for exactly this value.
+  public var isOfTexts: Bool {
+    switch self {
+    case .text, .flag, .integer: true
+    case .number: false
+    case .list(let values): values.allSatisfy(\.isOfTexts)
+    case .dictionary(let values): values.values.allSatisfy(\.isOfTexts)
+    }
+  }
+
+  /// Whether decoding accepts the value below so many keys and indexes.
+  func isDecodable(at depth: Int) -> Bool {
+    switch self {
+    case .text, .flag, .integer: true
+    case .number(let number): number.isFinite
+    case .list(let values): depth < Self.deepestNesting && values.allSatisfy { $0.isDecodable(at: depth + 1) }
+    case .dictionary(let values):
+      depth < Self.deepestNesting && values.values.allSatisfy { $0.isDecodable(at: depth + 1) }
+    }
   }
 
   private static func checkDepth(_ path: [any CodingKey]) throws(RequestError) {

@@ -42,10 +42,15 @@ public struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Shortens a key path. The index of a request stays in front, and does not count.
   static func line(_ key: String) -> String {
-    guard key.first == "[", let end = key.firstIndex(of: ".") else { return key.asLine(longest: 120) }
+    guard let end = key.firstIndex(of: "."), isIndex(key[..<end]) else { return key.asLine(longest: 120) }
     let rest = String(key[end...])
     // Escapes have made it longer, or will.
     return key[..<end] + (rest.last == "…" ? rest : rest.asLine(longest: 121))
+  }
+
+  /// A key of the input may also begin with a bracket.
+  private static func isIndex(_ text: Substring) -> Bool {
+    text.first == "[" && text.last == "]" && text.dropFirst().dropLast().allSatisfy { $0.isASCII && $0.isNumber }
   }
 
   /// One line for users.

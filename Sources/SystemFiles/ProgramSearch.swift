@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import Synchronization
 
 /// Finds programs by name. Suzu looks for every program by this one rule:
 ///
@@ -18,7 +19,18 @@ package struct ProgramSearch: Hashable, Sendable {
   }
 
   /// Takes `PATH` of this process.
-  package static var current: ProgramSearch { ProgramSearch(path: getenv("PATH").map { String(cString: $0) }) }
+  package static var current: ProgramSearch {
+    let path = getenv("PATH").map { String(cString: $0) }
+    return latest.withLock { latest in
+      if let latest, latest.path == path { return latest.search }
+      let search = ProgramSearch(path: path)
+      latest = (path, search)
+      return search
+    }
+  }
+
+  /// The search in `PATH` of this process, which hardly ever changes; each notification with buttons looks for programs.
+  private static let latest = Mutex<(path: String?, search: ProgramSearch)?>(nil)
 
   /// The program's path; nil if there is none.
   package func path(of program: String) -> String? {

@@ -19,6 +19,15 @@ import Testing
       #"{"place": true, "latitude": -33, "longitude": 151.5, "radius": 1500, "edge": "leave"}"#
     ),
     ("place office", "place office", #"{"place": "office"}"#),
+    ("place '12,5 km away'", "place '12,5 km away'", #"{"place": "12,5 km away"}"#),
+    ("place '3,office'", "place '3,office'", #"{"place": "3,office"}"#),
+    // Marks that combine with what stands before them: a blank, a quote.
+    ("place \u{32f}e", "place \u{32f}e", #"{"place": "\u032fe"}"#),
+    (
+      "place \"\u{32f}'\\\"\u{32f}\"", "place \"\u{32f}'\\\"\u{32f}\"",
+      #"{"place": "\u032f'\"\u032f"}"#
+    ),
+    ("place '\u{a0}'", "place '\u{a0}'", #"{"place": "\u00a0"}"#),
     (
       "beacon f7826da6-4fa2-4e98-8024-bc5b71e0893e 1 2 for 10s",
       "beacon F7826DA6-4FA2-4E98-8024-BC5B71E0893E 1 2 for 10s",

@@ -57,6 +57,9 @@ import Testing
       for format in [Format.foundationJSON, .bus] {
         #expect(throws: (any Error).self) { try format.decode(nested(9, core), as: PlainValue.self) }
       }
+      let (deepest, deeper) = (try JSONReader.read(nested(8, core)), try JSONReader.read(nested(9, core)))
+      #expect(try deepest.decode(as: PlainValue.self) == deepest)
+      #expect(throws: RequestError.self) { try deeper.decode(as: PlainValue.self) }
     }
     let hostile = nested(400, "")
     #expect(throws: RequestError.self) { try Format.foundationJSON.decode(hostile, as: PlainValue.self) }

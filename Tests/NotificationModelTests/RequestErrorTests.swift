@@ -29,6 +29,8 @@ import Testing
     (#"{"title": true}"#, "'title' must be a string, not true"),
     (#"{"title": ["a"]}"#, "'title' must be a string, not a list"),
     (#"{"title": {}}"#, "'title' must be a string, not a dictionary"),
+    // It is not the index of a request in a list.
+    (request(#""[a\n.b": 1"#), #"'[a\u{a}.b' is not a known key"#),
     (request(#""subtitle": 1.5"#), "'subtitle' must be a string, not 1.5"),
     (request(#""body": []"#), "'body' must be a string, not a list"),
     (request(#""icon": false"#), "'icon' must be a string, not false"),

@@ -28,4 +28,15 @@ struct ProgramSearchTests {
     #expect(search.path(of: "/bin/sh") == "/bin/sh" && search.path(of: "/bin") == nil)
     #expect(search.path(of: "../bin/sh") == nil && search.path(of: "./sh") == nil)
   }
+
+  // In a process of its own: other tests read its environment. 'suzu run' sets the variable.
+  @Test func `A later value of PATH counts`() async {
+    await #expect(processExitsWith: .success) {
+      #expect(ProgramSearch.current.path(of: "sh") != nil)
+      setenv("PATH", "/folder/that/does/not/exist", 1)
+      #expect(ProgramSearch.current.path(of: "sh") == nil)
+      unsetenv("PATH")
+      #expect(ProgramSearch.current.folders == ["/usr/local/bin", "/usr/bin", "/bin"])
+    }
+  }
 }

@@ -75,7 +75,7 @@ package struct EventDraft: Hashable, Sendable {
   }
 
   /// Whether it is about a place that is named by its coordinates.
-  package var isPosition: Bool { source == .place && EventSource.looksLikePosition(Self.trimmed(what)) }
+  package var isPosition: Bool { source == .place && Condition.looksLikePosition(Self.trimmed(what)) }
 
   /// The place to store before the request, which then names it; nil if there is none.
   ///

@@ -86,7 +86,7 @@ package enum EventSource: Int, CaseIterable, Sendable {
     case .network: return .network(what)
     case .place:
       // As the command reads it: a name never looks like coordinates.
-      return Self.looksLikePosition(what) ? try Self.subject(of: "place \(what)") : .place(.named(what))
+      return Condition.looksLikePosition(what) ? try Self.subject(of: "place \(what)") : .place(.named(what))
     case .beacon: return try Self.subject(of: "beacon \(what)")
     case .idle: return .idle(try Duration.parse(what))
     case .file: return state == 2 ? .fileChange(what) : .file(what)
@@ -108,11 +108,6 @@ package enum EventSource: Int, CaseIterable, Sendable {
       throw RequestError("on", "must not say for how long; that has a line of its own")
     }
     return condition.subject
-  }
-
-  /// Whether a place is meant by its coordinates, and not by its name.
-  static func looksLikePosition(_ what: String) -> Bool {
-    what.first.map { $0.isNumber || "+-.".contains($0) } == true && what.contains(",")
   }
 
   /// The choices that a condition stands for; nil for one that the sentence cannot say.

@@ -72,13 +72,14 @@ enum DesktopSurfaces {
   static func markup(_ text: String) throws(Surprise) -> Bool {
     let markup = Markup(text)
     let sent = markup.escaped
-    var rest = sent[...]
-    var open: [Substring] = []
+    // A mark that combines with the character before it must not hide a bracket.
+    var rest = sent.unicodeScalars[...]
+    var open: [String] = []
     while let start = rest.firstIndex(of: "<") {
       guard let end = rest[start...].firstIndex(of: ">") else { throw Surprise("'\(sent)' has an open '<'") }
-      let name = rest[rest.index(after: start)..<end]
+      let name = String(rest[rest.index(after: start)..<end])
       if name.hasPrefix("/") {
-        try Surprise.unless(open.popLast() == name.dropFirst(), "'\(sent)' is not balanced")
+        try Surprise.unless(open.popLast() == String(name.dropFirst()), "'\(sent)' is not balanced")
       } else {
         try Surprise.unless(["b", "i", "u"].contains(name), "'\(sent)' has the tag '\(name)'")
         open.append(name)
