@@ -33,10 +33,10 @@ extension LinkDefinition {
         Key.transport.rawValue, "must be '\(server.transport.rawValue)', as the address of the server says")
     }
     send = try fields.parsed(.send) { text throws(RequestError) in
-      if server.transport != .ntfy {
+      guard server.transport.sends else {
         throw RequestError("", "needs a server of ntfy: its address begins with https://")
       }
-      return try Self.checked(topic: text)
+      return try server.transport.checked(topic: text)
     }
     receives = try fields.flag(.receive) ?? receives
     if !receives, send == nil { throw RequestError(Key.receive.rawValue, "needs 'send': the link would do nothing") }
@@ -49,7 +49,7 @@ extension LinkDefinition {
     if answers { try checkAnswers() }
     secret = try fields.secret(of: server.transport)
     vapid = try fields.parsed(.vapid) { text throws(RequestError) in
-      guard server.transport == .unifiedPush else { throw RequestError("", "is for UnifiedPush only") }
+      guard server.transport.hasKeys else { throw RequestError("", "is for UnifiedPush only") }
       return try PushSubscription.checked(vapid: text)
     }
     authority = try fields.parsed(.authority) { text throws(RequestError) in
@@ -99,11 +99,11 @@ extension LinkDefinition {
 
   private func checkAnswers() throws(RequestError) {
     let key = Key.answers.rawValue
-    guard server.transport != .unifiedPush, receives else {
+    guard server.transport.answers != .nowhere, receives else {
       throw RequestError(key, "needs a server of ntfy or MQTT, and a link that shows messages")
     }
     guard let answerTopic else { return }
-    do throws(RequestError) { _ = try Self.checked(topic: answerTopic) } catch {
+    do throws(RequestError) { _ = try server.transport.checked(topic: answerTopic) } catch {
       throw RequestError(key, "needs a topic of at most 56 characters: the answers are on 'TOPIC-answers'")
     }
     if send == answerTopic { throw RequestError(Key.send.rawValue, "must be another topic than that of the answers") }
@@ -112,7 +112,7 @@ extension LinkDefinition {
   private func checkHosts() throws(RequestError) {
     let key = Key.hosts.rawValue
     guard hosts.count <= 100 else { throw RequestError(key, "must be at most 100 hosts") }
-    guard server.transport == .ntfy else {
+    guard server.transport.hasActions else {
       throw RequestError(key, "needs a server of ntfy: a message of MQTT has no actions")
     }
     guard format == .text else { throw RequestError(key, "needs the format 'text': a payload has no actions") }
@@ -128,7 +128,7 @@ extension LinkDefinition {
     var lines: [(Key, PlainValue)] = [
       (.app, .text(app.text)), (.server, .text(server.text)),
     ]
-    if server.transport != .unifiedPush { lines.append((.topic, .text(topic))) }
+    if server.transport.hasTopics { lines.append((.topic, .text(topic))) }
     if let send { lines.append((.send, .text(send))) }
     if !receives { lines.append((.receive, .flag(false))) }
     if answers { lines.append((.answers, .flag(true))) }
@@ -248,18 +248,18 @@ private struct LinkFields {
     return NotificationRequest.Level.allCases.filter(levels.contains)
   }
 
-  func topic(on transport: ServerAddress.Transport) throws(RequestError) -> String {
+  func topic(on transport: Transport) throws(RequestError) -> String {
     let topic = try parsed(.topic) { text throws(RequestError) in
-      try LinkDefinition.checked(topic: text, on: transport)
+      try transport.checked(topic: text)
     }
     if let topic { return topic }
-    guard transport == .unifiedPush else { throw RequestError(Key.topic.rawValue, "is missing") }
+    guard !transport.hasTopics else { throw RequestError(Key.topic.rawValue, "is missing") }
     return ""
   }
 
-  func secret(of transport: ServerAddress.Transport) throws(RequestError) -> LinkSecret? {
+  func secret(of transport: Transport) throws(RequestError) -> LinkSecret? {
     let keys = try place(.keysFile, .keysCredential)
-    guard transport == .unifiedPush else {
+    guard transport.hasKeys else {
       if keys != nil { throw RequestError(Key.keysFile.rawValue, "and 'keysCredential' are for UnifiedPush only") }
       return try secret()
     }

@@ -57,39 +57,15 @@ package struct LinkDefinition: Hashable, Sendable {
   package init(app: AppID, server: ServerAddress, topic: String) throws(RequestError) {
     self.app = app
     self.server = server
-    self.topic = try Self.checked(topic: topic, on: server.transport)
+    self.topic = try server.transport.checked(topic: topic)
   }
 
   /// `critical`, which is shown at all times, must be allowed.
   package static let usualLevels: [NotificationRequest.Level] = [.passive, .active, .timeSensitive]
 
-  /// The name of a topic, in the form that the server knows.
-  package static func checked(
-    topic: String, on transport: ServerAddress.Transport = .ntfy
-  ) throws(RequestError) -> String {
-    switch transport {
-    case .mqtt: return try MQTTTopic.checked(topic)
-    case .unifiedPush:
-      guard topic.isEmpty else { throw RequestError("", "is not for UnifiedPush") }
-      return topic
-    case .ntfy: break
-    }
-    let isTopic =
-      (1...64).contains(topic.utf8.count)
-      && topic.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-        default: false
-        }
-      }
-    guard isTopic else { throw RequestError("", "must be 1 to 64 letters, digits, dashes and underscores") }
-    return topic
-  }
-
-  /// The topic of ntfy with the answers to its messages; nil if there is none. With MQTT, each answer has its own.
+  /// The topic with the answers to its messages; nil if there is none, or each answer has its own.
   package var answerTopic: String? {
-    answers && server.transport == .ntfy ? LinkAnswer.topic(besides: topic) : nil
+    answers && server.transport.answers == .besideTopic ? LinkAnswer.topic(besides: topic) : nil
   }
 
   /// All categories that its notifications may have.

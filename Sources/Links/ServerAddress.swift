@@ -5,12 +5,6 @@ package import NotificationModel
 /// this machine, where nothing can listen in. For UnifiedPush, whose distributor is a program on the session bus:
 /// `unifiedpush:[NAME]`.
 package struct ServerAddress: Hashable, Sendable {
-  /// How the server is spoken to.
-  package enum Transport: String, Sendable, CaseIterable {
-    case ntfy, mqtt
-    case unifiedPush = "unifiedpush"
-  }
-
   /// The address without a slash at its end.
   package let text: String
   /// The host, as it is written.
@@ -28,23 +22,30 @@ package struct ServerAddress: Hashable, Sendable {
       return
     }
     guard text.utf8.count <= 1024, text.utf8.allSatisfy({ Self.isPlain($0) }),
-      let scheme = ["https://", "http://", "mqtts://", "mqtt://"].first(where: { text.lowercased().hasPrefix($0) })
+      let (transport, scheme) = Self.scheme(of: text.lowercased())
     else { throw RequestError("", "must be \(Self.form)") }
     var rest = text.dropFirst(scheme.count)
     while rest.last == "/" { rest.removeLast() }
     let authority = rest.prefix { $0 != "/" }
     guard let host = Self.host(in: authority) else { throw RequestError("", "must be \(Self.form)") }
-    transport = scheme.hasPrefix("mqtt") ? .mqtt : .ntfy
-    // What follows in an address of MQTT is a topic.
-    guard transport == .ntfy || authority.count == rest.count else { throw RequestError("", "must be \(Self.form)") }
-    isEncrypted = scheme.hasSuffix("s://")
+    let hasPath = authority.count < rest.count
+    guard transport.hasPaths || !hasPath else { throw RequestError("", "must be \(Self.form)") }
+    isEncrypted = scheme == transport.schemes.first
     guard isEncrypted || Self.isLocal(host) else {
-      let wanted = transport == .mqtt ? "mqtts://" : "https://"
+      let wanted = transport.schemes[0]
       throw RequestError(
         "", "must begin with '\(wanted)': without TLS, anyone on the way could read and change what arrives")
     }
     self.host = host
     self.text = scheme + rest
+    self.transport = transport
+  }
+
+  private static func scheme(of text: String) -> (transport: Transport, scheme: String)? {
+    for transport in Transport.allCases {
+      if let scheme = transport.schemes.first(where: { text.hasPrefix($0) }) { return (transport, scheme) }
+    }
+    return nil
   }
 
   /// The address of a distributor of UnifiedPush.
@@ -82,10 +83,11 @@ package struct ServerAddress: Hashable, Sendable {
 
   /// The address for libcurl, which makes the connection for all transports.
   package var connectable: String {
-    guard transport == .mqtt else { return text }
+    guard let ports = transport.ports else { return text }
     let authority = text.drop { $0 != "/" }.drop { $0 == "/" }
     let hasPort = authority.dropFirst(host.count).first == ":"
-    return (isEncrypted ? "https://" : "http://") + authority + (hasPort ? "" : isEncrypted ? ":8883" : ":1883")
+    let port = hasPort ? "" : ":\(isEncrypted ? ports.encrypted : ports.plain)"
+    return (isEncrypted ? "https://" : "http://") + authority + port
   }
 
   /// Whether the server runs on this machine.

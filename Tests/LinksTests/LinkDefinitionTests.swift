@@ -170,6 +170,6 @@ import Testing
 
   @Test(arguments: ["", "a/b", "a,b", "a?b", "a b", String(repeating: "a", count: 65)])
   func `A topic is one plain word`(text: String) {
-    #expect(throws: RequestError.self) { try LinkDefinition.checked(topic: text) }
+    #expect(throws: RequestError.self) { try Transport.ntfy.checked(topic: text) }
   }
 }

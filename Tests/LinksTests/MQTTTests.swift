@@ -196,31 +196,60 @@ import Testing
     let path = folder.path("home.session")
     let message = Self.message("x", number: 7)
     var written = MQTTSession(client: "suzu1")
-    _ = written.begin(6, message.digest)
+    let first = written.begin(6, message.digest)
+    let log = MQTTSessionLog(path)
+    log.clear()
     var kept = written
     let flight = kept.begin(7, message.digest)
-    try kept.keep(in: path)
-    #expect(MQTTSession.resumed(written, keptIn: path) == kept)
-    // A long one, and then a short one in its place.
-    var long = kept
-    for number in 0..<200 { long.note(Self.message("x", to: "t/\(number)", isRetained: true)) }
-    try long.keep(in: path)
-    #expect(MQTTSession.resumed(written, keptIn: path) == long)
-    try kept.keep(in: path)
-    #expect(MQTTSession.resumed(written, keptIn: path) == kept)
+    log.add(.began(7, flight))
+    log.add(kept.note(Self.message("on", isRetained: true)))
+    kept.end(6)
+    log.add(.ended(6, first))
+    try log.keep(of: kept)
+    func expectKept(_ comment: Comment? = nil) {
+      let resumed = MQTTSession.resumed(written, keptIn: path)
+      #expect(resumed.flights == kept.flights && resumed.shown == kept.shown, comment)
+      #expect(resumed.count == kept.count + MQTTSession.mostUnwritten, comment)
+    }
+    expectKept()
+    // More of it, and then what a full disk, another version or another session may have left.
+    log.add(.restarted)
+    kept.restart()
+    log.add(.began(9, kept.begin(9, message.digest)))
+    try log.keep(of: kept)
+    for more in ["", "+ 7 3 ab", "?\n", "+ 1 2\n- 7\n+ 99999 1 a\n! x\n", "= suzu2\n+ 8 70 ab\n"] {
+      try folder.write(try #require(folder.read("home.session")) + more, to: "home.session")
+      expectKept("after \(more)")
+    }
     // Written after it, the state has all that is known.
     var later = kept
-    later.end(7)
+    later.end(9)
     let resumed = MQTTSession.resumed(later, keptIn: path)
-    #expect(!resumed.knows(7, message.digest) && resumed.count == later.count + MQTTSession.mostUnwritten)
+    #expect(resumed.flights.isEmpty && resumed.count == later.count + MQTTSession.mostUnwritten)
+    log.clear()
+    #expect(folder.read("home.session") == "")
     // After a loss of power the file may be empty, an old one, or that of an earlier session.
-    for text in ["", "{", #"{"client": "suzu2", "count": 99}"#, #"{"client": "suzu1", "count": 0}"#] {
+    for text in ["", "{", "= suzu2\n+ 7 99 ab\n", "= suzu1\n+ 7 1 ab\n"] {
       try folder.write(text, to: "home.session")
       var next = MQTTSession.resumed(written, keptIn: path)
       #expect(next.knows(6, message.digest) && !next.knows(7, message.digest), "\(text)")
       #expect(next.id(next.begin(8, message.digest)) != kept.id(flight), "\(text)")
     }
     #expect(MQTTSession.resumed(written, keptIn: folder.path("none")).count > kept.count)
+  }
+
+  @Test func `A log of a session that grows too long is not written before the state is`() throws {
+    let folder = try TemporaryFolder()
+    let log = MQTTSessionLog(folder.path("home.session"))
+    var session = MQTTSession(client: "suzu1")
+    for number in 0..<3000 { log.add(.began(UInt16(number), session.begin(UInt16(number), MQTTDigest([])))) }
+    #expect(throws: (any Error).self) { try log.keep(of: session) }
+    #expect(folder.read("home.session") == nil)
+    log.clear()
+    log.add(.ended(1, session.begin(1, MQTTDigest([]))))
+    try log.keep(of: session)
+    let kept = try #require(folder.read("home.session"))
+    #expect(kept.hasPrefix("= suzu1\n- 1 3001 ") && kept.utf8.count < 100)
   }
 
   @Test func `The last state of a topic is known, and the oldest ones are forgotten`() {
@@ -260,13 +289,13 @@ import Testing
 
   @Test(arguments: ["#", "a", "suzu/ann/#", "+/x/+", "a//b", "/", "häuser/+"])
   func `A filter names topics`(filter: String) throws {
-    #expect(try LinkDefinition.checked(topic: filter, on: .mqtt) == filter)
+    #expect(try Transport.mqtt.checked(topic: filter) == filter)
     #expect(MQTTTopic.isName(MQTTTopic.example(of: filter)))
   }
 
   @Test(arguments: ["", "a#", "#/a", "a+", "a/+b", "$SYS/#", "$share/g/a", "a\u{0}b", "a\nb"])
   func `Anything else is no filter`(filter: String) {
-    #expect(throws: RequestError.self) { try LinkDefinition.checked(topic: filter, on: .mqtt) }
+    #expect(throws: RequestError.self) { try Transport.mqtt.checked(topic: filter) }
   }
 
   @Test(arguments: [

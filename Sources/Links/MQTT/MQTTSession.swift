@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Glibc
 internal import NotificationModel
-package import SystemFiles
 
 /// The subscriber's half of its session with a server; the server's half is useless without it.
 ///
@@ -71,11 +69,17 @@ package struct MQTTSession: Hashable, Sendable {
   }
 
   /// A state was shown, or taken back.
-  package mutating func note(_ message: MQTTMessage) {
-    let topic = MQTTDigest(message.topic.utf8)
+  @discardableResult
+  package mutating func note(_ message: MQTTMessage) -> Change {
+    let (topic, content) = (MQTTDigest(message.topic.utf8), message.isTombstone ? nil : message.digest)
+    note(topic, content)
+    return .noted(topic: topic, content: content)
+  }
+
+  private mutating func note(_ topic: MQTTDigest, _ content: MQTTDigest?) {
     shown.removeAll { $0.topic == topic }
-    guard !message.isTombstone else { return }
-    shown.append(Shown(topic: topic, content: message.digest))
+    guard let content else { return }
+    shown.append(Shown(topic: topic, content: content))
     if shown.count > Self.mostShown { shown.removeFirst() }
   }
 }
@@ -84,37 +88,19 @@ extension MQTTSession {
   /// How many ids may be given between two writes of the state of the link.
   package static let mostUnwritten: Int64 = 1000
 
-  /// Keeps the session in a file that is not synced: an id must survive the death of the program before the center gets
-  /// a message, and a sync takes longer than all the rest. If the machine dies, what was on the screen is gone as well,
-  /// and may come again.
-  ///
-  /// The file is overwritten, because the kernel writes one that takes the place of another to the disk at once.
-  package func keep(in path: String) throws(Errno) {
-    let text = Array((plain.json + "\n").utf8)
-    // Over the end of a longer one; and in steps, so that the length mostly stays.
-    let earlier = (try? FileStatus(path).size) ?? 0
-    if earlier > LinkState.longestFile { unlink(path) }
-    let length = max((text.count + 1023) / 1024 * 1024, earlier > LinkState.longestFile ? 0 : Int(earlier))
-    let file = try Descriptor(path, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600)
-    try file.write(text + Array(repeating: UInt8(ascii: " "), count: length - text.count))
-  }
+  /// An id that was given, and is lost with the machine, must not be that of another message.
+  mutating func skipUnwritten() { count += Self.mostUnwritten }
 
-  /// The session with which a program goes on.
-  ///
-  /// - Parameters:
-  ///   - state: that of the state of the link, which is synced within a moment.
-  ///   - path: where the latest one was kept; the file may be missing or damaged.
-  package static func resumed(_ state: MQTTSession, keptIn path: String) -> MQTTSession {
-    if let bytes = try? RegularFile.read(path, limit: LinkState.longestFile),
-      let text = String(validating: bytes, as: UTF8.self), let value = try? JSONReader.read(text),
-      let kept = MQTTSession(value), kept.client == state.client, kept.count > state.count
-    {
-      return kept
+  /// Repeats a change of an earlier program.
+  mutating func apply(_ change: Change) {
+    switch change {
+    case .began(let number, let flight):
+      flights[number] = flight
+      count = max(count, flight.count)
+    case .ended(let number, let flight): if flights[number] == flight { flights[number] = nil }
+    case .restarted: restart()
+    case .noted(let topic, let content): note(topic, content)
     }
-    // An id that was given, and is lost with the machine, must not be that of another message.
-    var session = state
-    session.count += mostUnwritten
-    return session
   }
 
   init?(_ value: PlainValue) {

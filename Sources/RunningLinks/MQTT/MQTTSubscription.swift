@@ -52,16 +52,14 @@ final class MQTTSubscription: Subscription {
 
   private static let mostAnswered = 1000
 
-  init(
-    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
-    _ record: LinkRecord, _ queue: PushQueue, device: DeviceID?, timing: LinkTiming, on loop: EventLoop
-  ) {
-    (self.link, self.name, self.record, self.queue) = (link, name, record, queue)
-    (self.device, self.loop) = (device, loop)
+  init(_ opened: OpenedLink, _ parts: SubscriptionParts, on loop: EventLoop) {
+    (link, name) = (opened.link, opened.name)
+    (record, queue, device) = (parts.record, parts.queue, parts.device)
+    self.loop = loop
     var generator = SystemRandomNumberGenerator()
     session = record.state.session ?? MQTTSession.new(using: &generator)
-    settings = MQTTConnection.Settings(link, credentials, files, client: session.client)
-    attempts = Attempts(record, timing: timing, on: loop)
+    settings = MQTTConnection.Settings(link, opened.credentials, opened.files, client: session.client)
+    attempts = Attempts(record, timing: parts.timing, on: loop)
     attempts.whenDue = { [weak self] in self?.connect() }
     queue.whenRoom = { [weak self] in self?.connection?.isPaused = false }
     queue.whenFinished = { [weak self] in self?.finished() }
@@ -110,6 +108,7 @@ final class MQTTSubscription: Subscription {
       self.isResumed = isResumed
       if !isResumed {
         session.restart()
+        record.add(.restarted)
         (taken, answered) = ([], [])
         note()
       }
@@ -147,8 +146,12 @@ final class MQTTSubscription: Subscription {
       }
     }
     if flight == nil {
-      flight = session.begin(number, digest)
-      if let number { taken.remove(number) }
+      let new = session.begin(number, digest)
+      flight = new
+      if let number {
+        taken.remove(number)
+        record.add(.began(number, new))
+      }
       // A message without an id of its own gets one, which must be on disk before the center gets the message.
       if number != nil, message != nil, message?.ownID == nil { hasToWrite = true }
     }
@@ -248,7 +251,7 @@ final class MQTTSubscription: Subscription {
     guard !waiting.isEmpty else { return }
     let item = waiting.removeFirst()
     if let state = item.state {
-      session.note(state)
+      record.add(session.note(state))
       note()
     }
     guard let number = item.number, session.flights[number] == item.flight else { return }
@@ -281,6 +284,7 @@ final class MQTTSubscription: Subscription {
   }
 
   private func end(_ number: UInt16) {
+    if let flight = session.flights[number] { record.add(.ended(number, flight)) }
     session.end(number)
     taken.remove(number)
   }

@@ -17,8 +17,8 @@ final class MQTTTrial: Trial {
   /// How long the server may take to bring the message.
   private static let limit: Duration = .seconds(5)
 
-  init(_ link: LinkDefinition, _ credentials: Transfer.Credentials?, _ files: LinkFiles, on loop: EventLoop) {
-    (self.link, self.credentials, self.files, self.loop) = (link, credentials, files, loop)
+  init(_ opened: OpenedLink, on loop: EventLoop) {
+    (link, credentials, files, self.loop) = (opened.link, opened.credentials, opened.files, loop)
   }
 
   func start(_ ended: @escaping (TrialOutcome) -> Void) {

@@ -14,12 +14,9 @@ final class NtfySender: MessageSender {
   private var transfer: Transfer?
 
   /// - Parameter topic: the topic of the server to which the link sends.
-  init(
-    _ link: LinkDefinition, to topic: String, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
-    _ transfers: Transfers
-  ) {
-    (self.link, self.topic, self.credentials, self.files) = (link, topic, credentials, files)
-    self.transfers = transfers
+  init(_ opened: OpenedLink, to topic: String, _ transfers: Transfers) {
+    (link, credentials, files) = (opened.link, opened.credentials, opened.files)
+    (self.topic, self.transfers) = (topic, transfers)
   }
 
   func send(_ message: OutgoingMessage) async -> SendAnswer { await send(NtfyPublication(message, on: topic)) }

@@ -31,15 +31,11 @@ final class NtfySubscription: Subscription {
   /// Whether the server has asked to read again, which happens once the connection is old enough.
   private var isPolling = false
 
-  init(
-    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
-    _ record: LinkRecord, _ queue: PushQueue, _ transfers: Transfers, device: DeviceID?, timing: LinkTiming,
-    on loop: EventLoop
-  ) {
-    (self.link, self.name, self.record) = (link, name, record)
-    (self.credentials, self.files) = (credentials, files)
-    (self.queue, self.transfers, self.timing, self.loop) = (queue, transfers, timing, loop)
-    answers = NtfyAnswers(of: link, device)
+  init(_ opened: OpenedLink, _ parts: SubscriptionParts, on loop: EventLoop) {
+    (link, name, credentials, files) = (opened.link, opened.name, opened.credentials, opened.files)
+    (record, queue, transfers, timing) = (parts.record, parts.queue, parts.transfers, parts.timing)
+    self.loop = loop
+    answers = NtfyAnswers(of: link, parts.device)
     lines = LineReader(longest: link.limits.longestMessage)
     attempts = Attempts(record, timing: timing, on: loop)
     attempts.whenDue = { [weak self] in

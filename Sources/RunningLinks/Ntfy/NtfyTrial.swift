@@ -13,10 +13,8 @@ final class NtfyTrial: Trial {
   private let transfers: Transfers
   private var transfer: Transfer?
 
-  init(
-    _ link: LinkDefinition, _ credentials: Transfer.Credentials?, _ files: LinkFiles, on loop: EventLoop
-  ) throws(TransferFailure) {
-    (self.link, self.credentials, self.files) = (link, credentials, files)
+  init(_ opened: OpenedLink, on loop: EventLoop) throws(TransferFailure) {
+    (link, credentials, files) = (opened.link, opened.credentials, opened.files)
     transfers = try Transfers(on: loop)
   }
 

@@ -11,7 +11,7 @@ final class LinkRecord {
   private(set) var state: LinkState
   private let name: String
   private let path: String
-  private let sessionPath: String
+  private let log: MQTTSessionLog
   /// How many messages had an id when the state was last written.
   private var writtenCount: Int64 = 0
   private let loop: EventLoop
@@ -28,7 +28,8 @@ final class LinkRecord {
   /// - Parameter source: what the last id is an id of: another server or topic begins anew. Nil if that is not known.
   init(_ name: LinkName, source: String? = nil, in folders: LinkFolders, on loop: EventLoop) {
     self.name = name.text
-    (path, sessionPath) = (folders.state(of: name), folders.session(of: name))
+    path = folders.state(of: name)
+    log = MQTTSessionLog(folders.session(of: name))
     self.loop = loop
     state = LinkState.read(path) ?? LinkState()
     if let source, state.source != source {
@@ -37,8 +38,9 @@ final class LinkRecord {
     }
     (state.obstacle, state.floodedUntil) = (nil, nil)
     if let session = state.session {
-      state.session = .resumed(session, keptIn: sessionPath)
+      // The first id that is given makes the state be written.
       writtenCount = session.count
+      state.session = .resumed(session, keptIn: folders.session(of: name))
     }
   }
 
@@ -74,10 +76,13 @@ final class LinkRecord {
     if said.insert(omission).inserted { LinkLog.warning(name, "left out a message: " + reason) }
   }
 
+  /// Takes note of what has happened to the session, for the next ``keep(_:)``.
+  func add(_ change: MQTTSession.Change) { log.add(change) }
+
   /// Keeps the session now, so that it survives the end of the program; the state with it follows within a moment.
   func keep(_ session: MQTTSession) {
     change { $0.session = session }
-    if session.count - writtenCount < MQTTSession.mostUnwritten, (try? session.keep(in: sessionPath)) != nil { return }
+    if session.count - writtenCount < MQTTSession.mostUnwritten, (try? log.keep(of: session)) != nil { return }
     finish()
   }
 
@@ -98,6 +103,7 @@ final class LinkRecord {
   private func write() {
     do throws(FileError) {
       try state.write(to: path)
+      log.clear()
       writtenCount = state.session?.count ?? 0
       isUnwritable = false
     } catch {

@@ -10,7 +10,7 @@ internal import NotificationModel
 package final class LinkTrial {
   private let loop: EventLoop
   private var trial: (any Trial)?
-  private var sender: NtfySender?
+  private var sender: (any MessageSender)?
   package private(set) var status: Int32 = EX_UNAVAILABLE
 
   private static let limit: Duration = .seconds(15)
@@ -21,12 +21,11 @@ package final class LinkTrial {
     do {
       let name = try LinkName(text)
       let link = try folders.definition(of: name)
-      let credentials = try RunningLink.credentials(of: link, in: folders)
-      let files = try LinkFiles(of: link, in: folders)
+      let opened = try OpenedLink(name, link, in: folders)
       if link.receives {
-        try begin(link, name, credentials, files, in: folders)
+        try begin(opened)
       } else if let topic = link.send {
-        try send(to: topic, link, credentials, files)
+        try send(to: topic, opened)
       }
       _ = loop.schedule(after: Self.limit) { [weak self] in
         self?.end("the server does not answer within \(Self.limit.text)")
@@ -40,26 +39,18 @@ package final class LinkTrial {
     }
   }
 
-  private func begin(
-    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
-    in folders: LinkFolders
-  ) throws {
-    let trial: any Trial =
-      switch link.server.transport {
-      case .ntfy: try NtfyTrial(link, credentials, files, on: loop)
-      case .mqtt: MQTTTrial(link, credentials, files, on: loop)
-      case .unifiedPush: try UnifiedPushTrial(link, name, in: folders, on: loop)
-      }
+  private func begin(_ opened: OpenedLink) throws {
+    let trial = try opened.link.server.transport.running.trial(of: opened, on: loop)
     self.trial = trial
     try trial.start { [unowned self] outcome in
       switch outcome {
       case .worked(let text):
-        guard let topic = link.send else { return succeed(text) }
+        guard let topic = opened.link.send else { return succeed(text) }
         // In a later turn: libcurl may be calling.
         loop.performNext {
           self.trial?.stop()
           do throws(TransferFailure) {
-            try self.send(to: topic, link, credentials, files, after: text + ", and ")
+            try self.send(to: topic, opened, after: text + ", and ")
           } catch {
             self.end(error.problem)
           }
@@ -71,11 +62,11 @@ package final class LinkTrial {
 
   /// Sends a message, which says that it is a test.
   private func send(
-    to topic: String, _ link: LinkDefinition, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
-    after earlier: String = ""
+    to topic: String, _ opened: OpenedLink, after earlier: String = ""
   ) throws(TransferFailure) {
     if hasEnded || sender != nil { return }
-    let sender = NtfySender(link, to: topic, credentials, files, try Transfers(on: loop))
+    let transport = opened.link.server.transport.running
+    guard let sender = transport.sender(of: opened, to: topic, try Transfers(on: loop)) else { return }
     self.sender = sender
     let message = OutgoingMessage(
       id: "suzu-test", title: "Test", text: "This is a test of 'suzu link test'.", level: .active)

@@ -35,13 +35,13 @@ package final class RunningLink {
     hosts = link.hosts
     record = LinkRecord(name, source: "\(link.server.text)/\(link.topic)", in: folders, on: loop)
     do throws(SecretError) {
-      let credentials = try Self.credentials(of: link, in: folders)
-      let files = try LinkFiles(of: link, in: folders)
-      if let outbox, let topic = link.send {
-        sending = SendingLink(
-          name, NtfySender(link, to: topic, credentials, files, transfers), link.limits, record, from: outbox,
-          timing: timing, on: loop)
+      let opened = try OpenedLink(name, link, in: folders)
+      let transport = link.server.transport.running
+      func outgoing(by sender: (any MessageSender)?) -> SendingLink? {
+        guard let sender, let outbox else { return nil }
+        return SendingLink(name, sender, link.limits, record, from: outbox, timing: timing, on: loop)
       }
+      sending = outgoing(by: link.send.flatMap { transport.sender(of: opened, to: $0, transfers) })
       guard link.receives else {
         record.enter(.ready)
         return
@@ -49,20 +49,16 @@ package final class RunningLink {
       let pictures =
         link.pictures
         ? PictureFetcher(
-          name, of: link, authority: files.authority, in: folders, transfers, limit: timing.pictureLimit, on: loop)
+          name, of: link, authority: opened.files.authority, in: folders, transfers, limit: timing.pictureLimit,
+          on: loop)
         : nil
       let queue = PushQueue(link.limits, record, to: receiver, pictures, timing: timing, on: loop)
       self.queue = queue
-      let device = link.answers ? try? DeviceID(in: folders) : nil
-      let subscription: any Subscription =
-        switch link.server.transport {
-        case .ntfy: ntfy(link, name, credentials, files, queue, transfers, device, outbox, timing, loop)
-        case .mqtt:
-          mqtt(link, name, credentials, files, queue, device, outbox, timing, loop)
-        case .unifiedPush:
-          try UnifiedPushSubscription(
-            link, name, PushKeys(of: link, in: folders), record, queue, connector, timing: timing, on: loop)
-        }
+      let parts = SubscriptionParts(
+        record: record, queue: queue, transfers: transfers, connector: connector,
+        device: link.answers ? try? DeviceID(in: folders) : nil, timing: timing)
+      let (subscription, answers) = try transport.subscription(of: opened, parts, on: loop)
+      answering = outgoing(by: answers)
       self.subscription = subscription
       subscription.start()
     } catch {
@@ -70,47 +66,9 @@ package final class RunningLink {
     }
   }
 
-  private func ntfy(
-    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
-    _ queue: PushQueue, _ transfers: Transfers, _ device: DeviceID?, _ outbox: (any OutboxCenter)?,
-    _ timing: LinkTiming, _ loop: EventLoop
-  ) -> NtfySubscription {
-    if let topic = link.answerTopic, let outbox {
-      answering = SendingLink(
-        name, NtfySender(link, to: topic, credentials, files, transfers), link.limits, record, from: outbox,
-        timing: timing, on: loop)
-    }
-    return NtfySubscription(
-      link, name, credentials, files, record, queue, transfers, device: device, timing: timing, on: loop)
-  }
-
-  private func mqtt(
-    _ link: LinkDefinition, _ name: LinkName, _ credentials: Transfer.Credentials?, _ files: LinkFiles,
-    _ queue: PushQueue, _ device: DeviceID?, _ outbox: (any OutboxCenter)?, _ timing: LinkTiming, _ loop: EventLoop
-  ) -> MQTTSubscription {
-    let subscription = MQTTSubscription(
-      link, name, credentials, files, record, queue, device: device, timing: timing, on: loop)
-    if link.answers, let outbox {
-      answering = SendingLink(
-        name, MQTTAnswerSender(subscription, on: loop), link.limits, record, from: outbox, timing: timing, on: loop)
-    }
-    return subscription
-  }
-
   /// The link's own file, and what `suzu link add` puts beside it.
   static func files(of name: LinkName, in folders: LinkFolders) -> [FileStatus?] {
     ["json", "secret", "pem", "identity"].map { try? FileStatus("\(folders.settings)/\(name).\($0)") }
-  }
-
-  static func credentials(
-    of link: LinkDefinition, in folders: LinkFolders
-  ) throws(SecretError) -> Transfer.Credentials? {
-    switch link.secret {
-    case .token(let place): .token(try place.read(in: folders.settings))
-    case .password(let login, let place): .password(login: login, try place.read(in: folders.settings))
-    // They go nowhere: the distributor signs in.
-    case .keys, nil: nil
-    }
   }
 
   /// The center has appeared.
@@ -122,27 +80,5 @@ package final class RunningLink {
     sending?.stop()
     answering?.stop()
     record.finish()
-  }
-}
-
-extension PushKeys {
-  /// The keys of a link over UnifiedPush.
-  init(of link: LinkDefinition, in folders: LinkFolders) throws(SecretError) {
-    guard case .keys(let place)? = link.secret else { throw SecretError("the link has no keys") }
-    try self.init(try place.read(in: folders.settings))
-  }
-}
-
-/// The files for TLS that a link names: like a secret, relative to the folder of the links.
-package struct LinkFiles {
-  let authority: String?
-  /// With its key, which others may not read.
-  let certificate: String?
-
-  package init(of link: LinkDefinition, in folders: LinkFolders) throws(SecretError) {
-    func path(_ text: String) -> String { text.hasPrefix("/") ? text : "\(folders.settings)/\(text)" }
-    authority = link.authority.map(path)
-    certificate = link.clientCertificate.map(path)
-    if let certificate { try SecretPlace.checkIsPrivate(certificate) }
   }
 }

@@ -36,12 +36,11 @@ final class UnifiedPushSubscription: Subscription, PushRecipient {
   /// The calls whose messages are in the queue, in its order.
   private var waiting: [CheckedContinuation<Bool, Never>] = []
 
-  init(
-    _ link: LinkDefinition, _ name: LinkName, _ keys: PushKeys, _ record: LinkRecord, _ queue: PushQueue,
-    _ connector: Connector?, timing: LinkTiming, on loop: EventLoop
-  ) throws(SecretError) {
-    (self.link, self.name, self.keys, self.record, self.queue) = (link, name, keys, record, queue)
-    (self.connector, self.timing, self.loop) = (connector, timing, loop)
+  init(_ opened: OpenedLink, _ parts: SubscriptionParts, on loop: EventLoop) throws(SecretError) {
+    (link, name) = (opened.link, opened.name)
+    (record, queue, connector, timing) = (parts.record, parts.queue, parts.connector, parts.timing)
+    self.loop = loop
+    keys = try PushKeys(of: link, in: opened.folders)
     cipher = try MessageCipher(keys)
     attempts = Attempts(record, timing: timing, on: loop)
     attempts.whenDue = { [weak self] in self?.begin() }

@@ -20,10 +20,8 @@ final class UnifiedPushTrial: Trial {
   /// How long the distributor may take to give an address.
   private static let addressLimit: Duration = .seconds(5)
 
-  init(
-    _ link: LinkDefinition, _ name: LinkName, in folders: LinkFolders, on loop: EventLoop
-  ) throws(SecretError) {
-    (self.link, self.name, self.folders, self.loop) = (link, name, folders, loop)
+  init(_ opened: OpenedLink, on loop: EventLoop) throws(SecretError) {
+    (link, name, folders, self.loop) = (opened.link, opened.name, opened.folders, loop)
     keys = try PushKeys(of: link, in: folders)
     distributor = link.server.distributor ?? LinkState.read(folders.state(of: name))?.distributor
   }

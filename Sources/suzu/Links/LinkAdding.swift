@@ -141,7 +141,7 @@ struct LinkAdding {
     }
     link.answers = arguments.has("answers")
     link.send = try arguments.value("send").map { text throws(CommandError) in
-      try Self.checked(text, "'--send'") { text throws(RequestError) in try LinkDefinition.checked(topic: text) }
+      try Self.checked(text, "'--send'") { text throws(RequestError) in try Transport.ntfy.checked(topic: text) }
     }
     if link.send == link.topic {
       throw .usage(
