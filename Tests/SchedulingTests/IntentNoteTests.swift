@@ -77,9 +77,8 @@ import Testing
   @Test func `A damaged note is ignored`() throws {
     try table.add("a", on: signal)
     let bytes = try #require(try filesWhenShown()[note])
-    // Two more bytes end the last text, and the list of them.
-    let written = bytes[...(try #require(bytes.lastIndex { $0 != 0 }) + 2)]
-    #expect(IntentNote(bytes) != nil && IntentNote(bytes) == IntentNote(Array(written)))
+    let written = try #require(IntentNote(bytes)).bytes
+    #expect(IntentNote(bytes) == IntentNote(written))
     for index in written.indices {
       var damaged = bytes
       damaged[index] ^= 0x10
@@ -114,6 +113,10 @@ import Testing
     #expect(!isEmpty(try filesWhenShown()))
     let number = try #require(table.due.first?.record?.delivery)
     _ = try table.store.write(.needed) { database throws(StoreError) in try database.run("DROP TRIGGER failing") }
+    // A push is not noted in its place.
+    let push = NewRequest(app: "test", id: "push", payload: "{}", start: .now)
+    let record = PushRecord(app: "test", id: "push", lapses: nil)
+    #expect(table.store.noteDelivery(of: record, push, now: table.time.wall) == nil)
     // Another request comes before the failed one is recorded.
     let other = try table.scheduler.plan(try NotificationRequest(app: "test", id: "b", title: "b"))
     #expect(try table.store.putDue([other], now: table.time.wall).first.map { $0.number > number } == true)

@@ -110,7 +110,7 @@ struct BoundsTests {
         ("Register", ["test", .strings([long])], "'Register' are longer than 4096"),
         ("Complete", [.uint64(1), .properties(["error": .string(long)])], "'Complete' are longer than 65536"),
         ("NotifyMany", [Self.wrong(300 << 10)], "[0]: a request of 307"),
-        ("SetCategories", ["test", Self.wrong(60_000, count: 20_001)], "more than 20000 categories"),
+        ("SetCategories", ["test", Self.wrong(60_000, count: 10_001)], "more than 10000 categories"),
         ("SetCategories", ["test", Self.wrong(300 << 10)], "[0]: a category of 307"),
       ]
       for (member, arguments, text) in calls {

@@ -2,10 +2,10 @@
 import DBus
 import EventLoop
 import NotificationModel
-import Scheduling
 import TestSupport
 import Testing
 
+@testable import Scheduling
 @testable import suzud
 
 /// Tests pushes that are shown: with the buttons of this machine, once, and not after they have expired.
@@ -33,6 +33,26 @@ struct PushesTests {
       #expect(response.id == id && response.action == "more" && response.details["cups"] == .int64(2))
       #expect(response.details["pot"] == .properties(["hot": true]))
       #expect(response.details["aps"]?.properties?["category"] == "tea")
+    }
+  }
+
+  @Test func `A push is shown while it is stored, and leaves the screen if that fails`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.center.failDeliveries(true)
+      let payload: Value = .properties(["aps": .properties(["alert": "a"])])
+      let refusal = try await stand.refusedPush(["test", payload, .properties([:])])
+      #expect(refusal.hasPrefix("Unavailable: the store failed"), "\(refusal)")
+      #expect(try await server.posted.next().summary == "a")
+      #expect(try await server.closed.next() == 1)
+      try await stand.center.failDeliveries(false)
+      // Its sender sends it again.
+      let id = try await stand.push(["alert": "a"])
+      #expect(try await server.posted.next().summary == "a")
+      #expect(try await stand.listing("History").count == 1)
+      let lines = try await stand.next(2)
+      #expect(lines.first?.hasPrefix("Closed ") == true && lines.first?.hasSuffix(" failed") == true, "\(lines)")
+      #expect(lines.last == "Delivered \(id)")
     }
   }
 
@@ -279,6 +299,16 @@ struct PushesTests {
       let huge: Value = .properties(["aps": .string(String(repeating: "a", count: 64 << 10))])
       #expect(try await stand.refusedPush(["test", huge, .properties([:])]).hasPrefix("LimitExceeded: "))
       #expect(try await stand.listing("History").isEmpty)
+    }
+  }
+}
+
+extension CenterService {
+  /// The disk takes no rows of deliveries.
+  fileprivate func failDeliveries(_ fails: Bool) throws {
+    let body = "BEFORE INSERT ON delivery BEGIN SELECT RAISE(ABORT, 'no room'); END"
+    _ = try around.agenda.store.write(.needed) { database throws(StoreError) in
+      try database.run(fails ? "CREATE TEMP TRIGGER failing \(body)" : "DROP TRIGGER failing")
     }
   }
 }

@@ -169,6 +169,20 @@ struct ScreenStateTests {
     }
   }
 
+  // Found by fuzzing: the other notification hid that the first had been answered.
+  @Test func `A click counts once even if the server gives the number to another one meanwhile`() {
+    let offer = OfferedActions(keys: ["yes": .action("yes")])
+    var state = ScreenState()
+    state.post("a", as: 1)
+    state.reshow(key("a"), replacing: number(1))
+    state.setStage(.posting, of: key("a"))
+    #expect(state.use(number(1), key: "yes", at: .zero)?.posting.key == key("a"))
+    state.post("b", as: 1)
+    _ = state.show(key("a"), as: number(2), offer: offer, at: .zero)
+    #expect(state.postings[number(2)]?.isUsedUp == true && state.use(number(2), key: "yes", at: .zero) == nil)
+    #expect(state.use(number(1), key: "yes", at: .zero)?.posting.key == key("b"))
+  }
+
   @Test func `Those that leave the screen together are used up, under every number that they had`() {
     var state = ScreenState()
     for (index, id) in ["a", "b", "c"].enumerated() { state.post(id, as: UInt32(index + 1)) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EventLoop
-internal import Glibc
 public import NotificationModel
 internal import Triggers
 
@@ -99,21 +98,8 @@ extension Scheduler {
       missed: Int(step.missed), event: step.event, asker: one.stored.asker)
     noted = due
     onDue([due])
-    letBusRun()
+    busTurn.yield(at: time.elapsed)
   }
-
-  /// Lets the bus pass the notification on before the commit. The kernel often wakes it on the center's processor, and
-  /// in every third case it waited for the commit, for as long as all else between the event and its notification
-  /// takes.
-  ///
-  /// Not for events in quick succession: on a busy machine, it takes milliseconds until the center runs again.
-  private func letBusRun() {
-    let now = EventLoop.Clock.monotonic.now
-    if now - lastNotedAt >= Self.quickSuccession { sched_yield() }
-    lastNotedAt = now
-  }
-
-  private static let quickSuccession: Duration = .milliseconds(10)
 
   /// The number of a request's delivery that was noted and shown, and could not be committed.
   func takeNoted(of revision: StoredRequest.Revision) -> DeliveryRecord.Number? {

@@ -20,8 +20,7 @@ public final class Scheduler {
   var prepared = PreparedRequests()
   /// The request that is shown before the commit of its record, until that is made.
   var noted: Due?
-  /// When a request was shown before the commit of its record last.
-  var lastNotedAt: Duration = .zero
+  var busTurn = BusTurn()
   /// The deliveries that are shown again until they are answered.
   var nags = NagQueue()
   /// When the next of them is shown again, as elapsed time; nil if none is.
@@ -132,10 +131,10 @@ public final class Scheduler {
     _ new: NewRequest, _ settled: NotificationRequest, made: Timestamp, _ search: inout DateSearch
   ) throws(TriggerError) {
     // Skip the check for plain texts that are due now or after a delay of whole seconds: there may be thousands of
-    // them.
+    // them, and a push, which keeps its payload as its `userInfo`, waits for it.
     let (schedule, content) = (settled.schedule, settled.content)
     let isPlainTime = schedule.isNow || (schedule.isDelayAlone && schedule.delay?.components.attoseconds == 0)
-    let isPlain = content.userInfo.isEmpty && content.hints.isEmpty && content.actions.isEmpty
+    let isPlain = content.userInfo.values.allSatisfy(\.isOfTexts) && content.hints.isEmpty && content.actions.isEmpty
     if isPlainTime && isPlain && content.expires == nil && schedule.grace == nil { return }
     guard let read = Payload.request(new.payload), read == settled else { throw TriggerError.unreadable }
     do throws(TriggerError) {

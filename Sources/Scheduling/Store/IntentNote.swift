@@ -24,55 +24,22 @@ struct IntentNote: Equatable {
 }
 
 extension IntentNote {
-  /// The stored form: texts that each end with a NUL, behind their checksum and before an empty one. Not JSON, because
-  /// the notification waits for it.
+  /// The stored form: ``NoteForm``.
   var bytes: [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Self.checksumSize)
-    bytes.reserveCapacity(512)
-    func add(_ text: String) {
-      bytes.append(contentsOf: text.utf8)
-      bytes.append(0)
-    }
-    for number in [revision.value, fired, isRepeated ? 1 : 0, date.milliseconds, missed] { add(String(number)) }
-    add(armed.text)
-    for (key, value) in event {
-      add(key)
-      add(value)
-    }
-    bytes.append(0)
-    let checksum = Self.checksum(bytes[Self.checksumSize...])
-    withUnsafeBytes(of: checksum.littleEndian) { for index in 0..<$0.count { bytes[index] = $0[index] } }
-    return bytes
+    let numbers = [revision.value, fired, isRepeated ? 1 : 0, date.milliseconds, missed].map { String($0) }
+    return NoteForm.bytes(of: numbers + [armed.text] + event.flatMap { [$0.key, $0.value] })
   }
 
   /// Reads the stored form at the beginning of some bytes; nil if there is none, or a damaged one.
   init?(_ bytes: [UInt8]) {
-    var rest = bytes.dropFirst(Self.checksumSize)
-    func next() -> String? {
-      guard let end = rest.firstIndex(of: 0) else { return nil }
-      defer { rest = rest[(end + 1)...] }
-      return String(decoding: rest[..<end], as: UTF8.self)
-    }
-    func nextNumber() -> Int64? { next().flatMap { Int64($0) } }
-    guard let revision = nextNumber(), let fired = nextNumber(), let isRepeated = nextNumber(), let date = nextNumber(),
-      let missed = nextNumber(), let armed = next().flatMap({ ArmedState($0) })
+    guard let texts = NoteForm.texts(in: bytes), texts.count >= 6, texts.count.isMultiple(of: 2),
+      let revision = Int64(texts[0]), let fired = Int64(texts[1]), let isRepeated = Int64(texts[2]),
+      let date = Int64(texts[3]), let missed = Int64(texts[4]), let armed = ArmedState(texts[5])
     else { return nil }
     var event: [String: String] = [:]
-    while let key = next(), !key.isEmpty { event[key] = next() }
-    let checksum = Self.checksum(bytes[Self.checksumSize..<rest.startIndex])
-    guard withUnsafeBytes(of: checksum.littleEndian, { $0.elementsEqual(bytes.prefix(Self.checksumSize)) }) else {
-      return nil
-    }
+    for index in stride(from: 6, to: texts.count, by: 2) { event[texts[index]] = texts[index + 1] }
     self.init(
       revision: StoredRequest.Revision(revision), fired: fired, isRepeated: isRepeated == 1,
       date: Timestamp(milliseconds: date), missed: missed, event: event, armed: armed)
-  }
-
-  private static let checksumSize = 4
-
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    var crc = CRC32()
-    bytes.withUnsafeBytes { crc.add($0) }
-    return crc.value
   }
 }

@@ -22,9 +22,12 @@ public final class Journal {
     let done: (StoreError?) -> Void
   }
 
-  private let store: Store
-  private let time: any TimeSource
+  let store: Store
+  let time: any TimeSource
   private var entries: [Entry] = []
+  /// Whether no write waits for the end of the turn.
+  var isEmpty: Bool { entries.isEmpty }
+  var busTurn = BusTurn()
   private var mustSync = false
 
   /// Creates a journal of a store; `time` reports the end of a turn.

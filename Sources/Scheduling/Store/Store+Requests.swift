@@ -54,8 +54,11 @@ extension Store {
   }
 
   /// Stores requests that start now, each with the intent to show it.
+  ///
+  /// - Parameter noted: the number that ``noteDelivery(of:_:now:)`` gave the only one.
   public func putDue(
-    _ requests: [NewRequest], withinQuota: Bool = false, now: Timestamp, whenReplaced: (NewRequest) -> Void = { _ in }
+    _ requests: [NewRequest], withinQuota: Bool = false, now: Timestamp, noted: DeliveryRecord.Number? = nil,
+    whenReplaced: (NewRequest) -> Void = { _ in }
   ) throws(StoreError) -> [DeliveryRecord] {
     try write(.new) { database throws(StoreError) in
       let records = try requests.map { request throws(StoreError) in
@@ -71,7 +74,7 @@ extension Store {
           $0.historyBytes += stored.size
           if request.isBoxed { $0.isBoxed = true }
         }
-        guard let record = try recordIntent(PlannedDate(due: now), of: stored, now: now) else {
+        guard let record = try recordIntent(PlannedDate(due: now), of: stored, now: now, noted: noted) else {
           throw StoreError(.damaged, "a new revision already has deliveries")
         }
         return record

@@ -13,7 +13,7 @@ struct StoreFiles: Sendable {
   var lock: String { database + ".lock" }
   /// The number of commits; if it exists without a database, the database was lost.
   var commitCounter: String { database + ".witness" }
-  /// What the next commit will write about a met condition: ``IntentNote``.
+  /// What the next commit will write about a met condition or a push: ``IntentNote``, ``PushNote``.
   var intent: String { database + ".intent" }
   /// Space that is given back on a full disk.
   var reserve: String { database + ".ballast" }

@@ -7,7 +7,7 @@ internal import Scheduling
 /// files. Confined to the loop's thread.
 final class Categories {
   /// How many categories one app may register.
-  static let mostOfAnApp = 20_000
+  static let mostOfAnApp = 10_000
 
   private let store: Store
   private let files: CategoryFiles
@@ -72,7 +72,7 @@ final class Categories {
     return Self.sorted(found)
   }
 
-  /// Only the ids are sorted: moving 20,000 categories takes three times as long.
+  /// Only the ids are sorted: moving thousands of categories takes three times as long.
   private static func sorted(_ categories: [Identifier: Category]) -> [Category] {
     categories.keys.sorted().compactMap { categories[$0] }
   }
@@ -110,6 +110,8 @@ final class Categories {
     for filed in app.map({ filed(of: $0) }) ?? filed {
       await add(RegisteredCategory(filed.category, of: filed.app, in: filed.path))
     }
+    // Writing the answer of thousands takes a turn of its own.
+    if encoded.count > 1000 { await loop.nextTurn() }
     return encoded
   }
 

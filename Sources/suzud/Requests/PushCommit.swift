@@ -35,10 +35,45 @@ final class PushCommit {
     self.commit = commit
   }
 
+  /// Stores it, and shows it if that is not its end.
+  ///
   /// - Parameters:
   ///   - ending: nil if it is shown.
   ///   - isMutable: whether its app may change it before.
   func store(
+    _ planned: NewRequest, _ request: NotificationRequest, _ push: PushRecord, ending: Ending?, isMutable: Bool,
+    from caller: Caller?
+  ) async throws(CenterError) -> Result {
+    if ending == nil, let shown = showFirst(planned, request, push, isMutable: isMutable, from: caller) {
+      do throws(StoreError) {
+        try shown.get()
+        try await writer.syncNextTurn()
+        return .stored(nil)
+      } catch {
+        throw CenterError(error)
+      }
+    }
+    return try await storeFirst(planned, request, push, ending: ending, isMutable: isMutable, from: caller)
+  }
+
+  /// Shows it before it is stored, if that is possible; returns nil if not.
+  private func showFirst(
+    _ planned: NewRequest, _ request: NotificationRequest, _ push: PushRecord, isMutable: Bool, from caller: Caller?
+  ) -> Swift.Result<Void, StoreError>? {
+    let result = writer.journal.showBeforeCommit(push, planned, now: time.wall) { record in
+      asked.note([request], askedBy: nil)
+      commit.committed(
+        [request], at: [0][...], StoredBatch(records: [record], replaced: [], of: CollectionOfOne(planned)),
+        from: caller, asker: planned.asker, lapses: push.lapses, isMutable: isMutable)
+    } storing: { [asked] _ throws(StoreError) in
+      try asked.write([request], askedBy: nil)
+    }
+    // Its sender is told, and sends it again.
+    if case .failure? = result { commit.takeBack(request) }
+    return result
+  }
+
+  private func storeFirst(
     _ planned: NewRequest, _ request: NotificationRequest, _ push: PushRecord, ending: Ending?, isMutable: Bool,
     from caller: Caller?
   ) async throws(CenterError) -> Result {

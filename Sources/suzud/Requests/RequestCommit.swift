@@ -97,6 +97,9 @@ final class RequestCommit {
     if !due.isEmpty { deliveries.deliver(due) }
   }
 
+  /// Ends a request that is due and could not be stored.
+  func takeBack(_ request: NotificationRequest) { waitingDeliveries.endUnstored(RequestKey(request)) }
+
   /// Ends an earlier request with this key that is due and waits for a permission, for its app or for a server.
   ///
   /// - Parameter isDue: whether the new request is due, too: then its delivery replaces those that wait for the app or

@@ -35,14 +35,23 @@ struct RequestWriter {
         case .failure(let error): continuation.resume(returning: .failure(error))
         case .success(let value):
           done(value)
-          journal.syncNextTurn { isSynced in
-            continuation.resume(
-              returning: isSynced ? .success(()) : .failure(StoreError(.inputOutput, "the log could not be synced")))
-          }
+          journal.syncNextTurn { continuation.resume(returning: Self.result(isSynced: $0)) }
         }
       }
     }
     try result.get()
+  }
+
+  /// Returns once what was written without a sync is on disk.
+  func syncNextTurn() async throws(StoreError) {
+    let result: Result<Void, StoreError> = await loop.withContinuation { continuation in
+      journal.syncNextTurn { continuation.resume(returning: Self.result(isSynced: $0)) }
+    }
+    try result.get()
+  }
+
+  private static func result(isSynced: Bool) -> Result<Void, StoreError> {
+    isSynced ? .success(()) : .failure(StoreError(.inputOutput, "the log could not be synced"))
   }
 }
 

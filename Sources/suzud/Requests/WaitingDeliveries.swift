@@ -52,6 +52,15 @@ struct WaitingDeliveries {
     for key in screen.state.keys(of: key) where screen[key]?.isUnasked == true { screen.drop(key, because: .replaced) }
   }
 
+  /// Ends one that could not be stored, wherever it waits, also if the server was asked to show it.
+  func endUnstored(_ key: RequestKey) {
+    _ = permissions.end(key.app, .failed) { $0.isIdentical(to: key.id) }
+    _ = inFront.cancel(key.app, [Identifier(key.id)])
+    _ = held.cancel(key.app, [Identifier(key.id)])
+    for key in screen.state.keys(of: key) { screen.drop(key, because: .failed) }
+    ends.carryOut()
+  }
+
   /// One that the server was asked to show stays on the screen until the newer one comes.
   private func replaced(by key: RequestKey) -> [DeliveryRecord.Number] {
     let waiting =

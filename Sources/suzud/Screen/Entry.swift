@@ -63,6 +63,8 @@ struct Entry {
   var waitsForRoom = false
   /// Whether its texts are hidden, and come with the unlock of the session.
   var textsReturn = false
+  /// Whether it was answered, perhaps while the server was asked to show it again: there is one answer only.
+  var isAnswered = false
   /// How often a server has refused it since it was last shown.
   var refusals = 0
 

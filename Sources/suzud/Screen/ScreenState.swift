@@ -119,7 +119,8 @@ struct ScreenState {
     // One that was to be shown again is still on the screen.
     if !posting.due.isSame(as: entry.due) { end(entry.due, reason, detail: detail) }
     lastRevision += 1
-    entries[key] = Entry(due: posting.due, stage: .shown(number), revision: lastRevision)
+    entries[key] = Entry(
+      due: posting.due, stage: .shown(number), revision: lastRevision, isAnswered: posting.isUsedUp)
   }
 
   // MARK: The screen
@@ -133,8 +134,7 @@ struct ScreenState {
     var posting = ShownNotification(key: key, due: entry.due, offer: offer)
     let earlier = entry.replaces.flatMap { postings[$0] }
     let isAgain = earlier?.due.isSame(as: entry.due) == true
-    // If it was answered while it was being shown again, the answer counts: there is only one.
-    if let earlier, isAgain { posting.isUsedUp = earlier.isUsedUp }
+    posting.isUsedUp = entry.isAnswered
     let leftover = entry.replaces == number ? nil : entry.replaces
     if let leftover { leaveScreen(leftover, at: now, because: isAgain ? nil : .replaced) }
     oust(from: number, by: key, at: now)
@@ -328,7 +328,11 @@ struct ScreenState {
       let due = postings.values[index].due
       return objects.contains(ObjectIdentifier(due)) || due.record.map { records.contains($0) } == true
     }
-    for index in used { postings.values[index].isUsedUp = true }
+    for index in used {
+      postings.values[index].isUsedUp = true
+      let posting = postings.values[index]
+      if entries[posting.key]?.due.isSame(as: posting.due) == true { entries[posting.key]?.isAnswered = true }
+    }
   }
 
   // MARK: The server's end
@@ -344,9 +348,7 @@ struct ScreenState {
         end(posting.due, .vanished)
       }
       // It was answered while the server was asked to show it again.
-      if entry.isPending, let number = entry.replaces, let posting = postings[number], posting.isUsedUp,
-        posting.due.isSame(as: entry.due)
-      {
+      if entry.isPending, entry.isAnswered {
         end(entry.due, .withdrawn)
         entries[key] = nil
       }

@@ -112,9 +112,11 @@ def long_category(peer):
     return answers + clean(peer)
 
 
-@play("20,000 categories")
+@play("as many categories as an app may have, and one more")
 def categories(peer):
-    return [peer.call("SetCategories", "saa{sv}", APP, [category(f"c{index}", 1) for index in range(MANY)]),
+    most = [category(f"c{index}", 1) for index in range(10_000)]
+    return [peer.call("SetCategories", "saa{sv}", APP, most + [category("more", 1)]),
+            peer.call("SetCategories", "saa{sv}", APP, most),
             peer.call("Categories", "s", APP), peer.call("SetCategories", "saa{sv}", APP, wire.Bytes(b""))]
 
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The stored form of a note: its checksum, the number of its texts, and these, each ended by a NUL. Not JSON, because
+/// a notification waits for it.
+enum NoteForm {
+  private static let checksumSize = 4
+
+  /// - Parameter texts: contain no NUL.
+  static func bytes(of texts: [String]) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: checksumSize)
+    bytes.reserveCapacity(1024)
+    func add(_ text: String) {
+      bytes.append(contentsOf: text.utf8)
+      bytes.append(0)
+    }
+    add(String(texts.count))
+    for text in texts { add(text) }
+    let checksum = checksum(bytes[checksumSize...])
+    withUnsafeBytes(of: checksum.littleEndian) { for index in 0..<$0.count { bytes[index] = $0[index] } }
+    return bytes
+  }
+
+  /// The texts at the beginning of some bytes; nil if there are none, or damaged ones.
+  static func texts(in bytes: [UInt8]) -> [String]? {
+    var rest = bytes.dropFirst(checksumSize)
+    func next() -> String? {
+      guard let end = rest.firstIndex(of: 0) else { return nil }
+      defer { rest = rest[(end + 1)...] }
+      return String(decoding: rest[..<end], as: UTF8.self)
+    }
+    guard let count = next().flatMap({ Int($0) }), (1...bytes.count).contains(count) else { return nil }
+    var texts: [String] = []
+    for _ in 0..<count {
+      guard let text = next() else { return nil }
+      texts.append(text)
+    }
+    let checksum = checksum(bytes[checksumSize..<rest.startIndex])
+    let isWhole = withUnsafeBytes(of: checksum.littleEndian) { $0.elementsEqual(bytes.prefix(checksumSize)) }
+    return isWhole ? texts : nil
+  }
+
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    var crc = CRC32()
+    bytes.withUnsafeBytes { crc.add($0) }
+    return crc.value
+  }
+}
