@@ -12,6 +12,8 @@ PREFIX ?= /usr/local
 # `make try-deb SUITE='bookworm trixie'`, `make fresh SUITE=trixie` and `make servers SUITE=trixie` use other Debian releases
 # than that of this machine.
 SUITE ?=
+# `make servers SUITE=trixie FEW=1` tests three servers there, and writes no report.
+FEW ?=
 # How many times the long rounds of `make soak`.
 ROUNDS ?= 1
 IMPORTS := --explicit-target-dependency-import-check error
@@ -26,7 +28,8 @@ SMALL := -Xlinker --no-export-dynamic -Xswiftc -Xfrontend -Xswiftc -function-sec
 # What runs from an event to its notification is read from fewer pages if it is together: see Scripts/order. And 40,000
 # addresses are written at the start of a program, whose list shrinks from 954 KB to 8 KB in the packed form, which glibc
 # has known since Debian 12. The toolchain's own linker, lld, can do both.
-LINKER = $(if $(shell Scripts/swift --linker),-Xswiftc -use-ld=lld -Xlinker --symbol-ordering-file=Packaging/suzud.order \
+LINKER = $(if $(shell Scripts/swift --linker),-Xswiftc -use-ld=lld \
+  -Xlinker --symbol-ordering-file=Packaging/suzud.order -Xlinker Packaging/closures.ld \
   -Xlinker --no-warn-symbol-ordering -Xlinker -z -Xlinker pack-relative-relocs)
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -L$(CXX_ARCHIVE) $(SMALL) $(LINKER) $(DEBUG)
 SHELL_SCRIPTS := Scripts/swift Scripts/prepare Scripts/races Packaging/deb/preinst Packaging/deb/postinst Packaging/deb/postrm Packaging/deb/link/postinst Packaging/deb/link/postrm Packaging/deb/window/preinst Packaging/deb/window/postrm
@@ -56,6 +59,10 @@ build: ## build the programs, optimised: .build/release/suzu, .build/release/suz
 	@mkdir -p $(CXX_ARCHIVE)
 	@archive=$$($$(Scripts/swift --cc) -print-file-name=libstdc++.a) && \
 	  { [ ! -f "$$archive" ] || ln -sf "$$archive" $(CXX_ARCHIVE)/libstdc++.a; }
+	@# SwiftPM does not know that the linker reads these files.
+	@for program in suzud suzu suzu-link; do for file in Packaging/suzud.order Packaging/closures.ld; do \
+	  [ ! $$file -nt .build/release/$$program ] || rm -f .build/release/$$program; \
+	done; done
 	@$(SWIFT) build $(RELEASE) --product suzud
 	@$(SWIFT) build $(RELEASE) --product suzu
 	@$(SWIFT) build $(RELEASE) --product suzu-link
@@ -204,8 +211,8 @@ servers: ## test the real notification servers; writes docs/MEASUREMENTS.md and 
 ifneq ($(SUITE),)
 	@Scripts/prepare build test roots
 	@$(SWIFT) build --build-tests $(DEBUG)
-	@SUZU_PICTURES='$(CURDIR)/docs/pictures' SUZU_SERVER_REPORT='$(CURDIR)/docs/MEASUREMENTS.md' \
-	  Scripts/servers '$(SUITE)' $(if $(FILTER),"$$FILTER")
+	@$(if $(FEW),,SUZU_PICTURES='$(CURDIR)/docs/pictures' SUZU_SERVER_REPORT='$(CURDIR)/docs/MEASUREMENTS.md') \
+	  Scripts/servers $(if $(FEW),--few) '$(SUITE)' $(if $(FILTER),"$$FILTER")
 else
 	@$(MAKE) --no-print-directory prepare-servers
 	@$(SWIFT) build --build-tests $(DEBUG)

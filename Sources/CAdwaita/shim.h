@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+// The window is for the versions in Debian 12 and newer ones. Newer headers mark functions as deprecated that have no
+// replacement in Debian 12, and a warning ends the build. With these two lines, such deprecations do not count.
+#define GDK_VERSION_MIN_REQUIRED GDK_VERSION_4_8
+#define ADW_VERSION_MIN_REQUIRED ADW_VERSION_1_2
 #include <adwaita.h>
 
 // Signals. The object that Swift connects comes first ("swapped"), so that one function serves all signals without a
