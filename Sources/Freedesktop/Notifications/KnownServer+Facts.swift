@@ -36,6 +36,9 @@ extension KnownServer {
     },
     ServerFact("lxqt-notificationd", "'default' is the first button") { $0.drawsDefault = true },
     ServerFact("notify-osd", "bubbles ignore the pointer") { $0.press = .nothing },
+    ServerFact("notify-osd", "with 'value', draws a bar without texts if there is an icon, or else nothing") {
+      $0.hidesTextsOfProgress = true
+    },
     // Two servers share this name: MATE's has versions 1.x, GNOME's 3.x.
     ServerFact("Notification Daemon", "both refuse the 22nd notification") { $0.room = Room(21, .refuses) },
     ServerFact("Notification Daemon", from: "1.26.1", until: "3", "MATE's 1.26.1 crashes on the 22nd notification") {

@@ -37,7 +37,7 @@ struct Awesome: Server {
         for _, popup in ipairs(corner) do
           local box = popup.box:geometry()
           local places = popup.box._drawable._widget_hierarchy
-          if places then
+          if places and popup.box.visible then
             lines[#lines + 1] = string.format("popup %d %d %d %d", box.x, box.y, box.width, box.height)
             walk(places)
           end
@@ -47,12 +47,14 @@ struct Awesome: Server {
     return "\\n" .. table.concat(lines, "\\n") .. "\\n"
     """
 
+  /// Runs Lua in awesome, and returns what it prints: nothing if awesome has been killed.
+  func evaluate(_ lua: String, on desktop: Desktop) throws -> String {
+    try RunningProgram.run("awesome-client", [lua], environment: desktop.session.environment).output
+  }
+
   func popups(on desktop: Desktop) throws -> [Popup] {
-    // The server may have been killed.
-    let asked = try RunningProgram.run(
-      "awesome-client", [Self.question], environment: desktop.session.environment)
     var popups: [Popup] = []
-    for line in asked.output.split(separator: "\n") {
+    for line in try evaluate(Self.question, on: desktop).split(separator: "\n") {
       let parts = line.split(separator: "|", maxSplits: 2)
       let words = parts[0].split(separator: " ")
       let numbers = words.dropFirst().compactMap { Int($0) }

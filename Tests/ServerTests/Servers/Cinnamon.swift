@@ -176,6 +176,9 @@ struct Cinnamon: Server {
     try demand(set == "true", "cinnamon: \(set)")
   }
 
+  /// Whether it dismisses what comes while *Do not disturb* is on, as Cinnamon 6.6 and later do.
+  var dismissesWhenQuiet: Bool { !["5.", "6.0.", "6.2.", "6.4."].contains(where: version.hasPrefix) }
+
   /// What is in the applet.
   func kept(on desktop: Desktop) throws -> [Popup] {
     try items("return \(Self.applet).notifications.map(describe);", on: desktop)
