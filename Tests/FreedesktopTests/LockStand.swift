@@ -68,7 +68,8 @@ actor ScriptedLocker {
   let name: String
   let path: ObjectPath
   private var answer = Answer.active(false)
-  private var held: [CheckedContinuation<Void, Never>] = []
+  private var held: [CheckedContinuation<Answer, Never>] = []
+  private(set) var queries = 0
   /// The queries, as they arrive.
   nonisolated let asked = Inbox<Void>()
   nonisolated var unownedExecutor: UnownedSerialExecutor { connection.loop.asUnownedSerialExecutor() }
@@ -95,7 +96,9 @@ actor ScriptedLocker {
 
   private func getActive() async throws -> [Value] {
     asked.put(())
-    if case .hold = answer { await withCheckedContinuation { held.append($0) } }
+    queries += 1
+    var answer = answer
+    if case .hold = answer { answer = await withCheckedContinuation { held.append($0) } }
     switch answer {
     case .active(let isActive): return [.boolean(isActive)]
     case .values(let values): return values
@@ -107,13 +110,18 @@ actor ScriptedLocker {
   func follow(_ answer: Answer) {
     self.answer = answer
     if case .hold = answer { return }
-    for continuation in held { continuation.resume() }
+    for continuation in held { continuation.resume(returning: answer) }
     held = []
   }
 
   /// Emits the signal without a query.
   func tell(_ isActive: Bool) async throws {
     follow(.active(isActive))
+    try await emit(isActive)
+  }
+
+  /// Emits the signal, whatever is answered.
+  func emit(_ isActive: Bool) async throws {
     try await connection.emit(
       Signal(path, InterfaceName(stringLiteral: name), "ActiveChanged", [.boolean(isActive)]))
   }

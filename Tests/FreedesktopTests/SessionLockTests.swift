@@ -228,6 +228,55 @@ import Testing
     }
   }
 
+  @Test func `A screen saver that refused is queried again without a signal`() async throws {
+    try await LockStand.run { stand in
+      let saver = try await stand.saver()
+      await saver.follow(.refuse("org.freedesktop.DBus.Error.LimitsExceeded"))
+      let waiting = try await stand.wait(asking: saver)
+      // Services that were there at the beginning cause a second query.
+      for _ in 0..<2 { _ = try await saver.asked.next() }
+      await saver.follow(.active(false))
+      #expect(await waiting.value)
+      await saver.close()
+    }
+  }
+
+  @Test func `One reader follows the lock for hundreds that wait`() async throws {
+    try await LockStand.run { stand in
+      let saver = try await stand.saver()
+      await saver.follow(.active(true))
+      let first = try await stand.wait(asking: saver)
+      let others = (0..<400).map { _ in Task { await stand.lock.unlocked(within: .seconds(30)) } }
+      try await saver.tell(false)
+      for waiting in [first] + others { #expect(await waiting.value) }
+      let queries = await saver.queries
+      #expect(queries < 100)
+      await saver.close()
+    }
+  }
+
+  @Test func `An answer counts only for those who waited before its query`() async throws {
+    try await LockStand.run { stand in
+      let saver = try await stand.saver()
+      await saver.follow(.active(true))
+      let early = try await stand.wait(asking: saver)
+      _ = try await saver.asked.next()
+      await saver.follow(.hold)
+      try await saver.emit(true)
+      _ = try await saver.asked.next()
+      let late = Task { await stand.lock.unlocked(within: .seconds(30)) }
+      // By then it waits, and the query of the other one is open.
+      _ = try await LockStand.guests(of: stand.connection)
+      await saver.follow(.active(false))
+      await saver.follow(.active(true))
+      #expect(await early.value)
+      _ = try await saver.asked.next()
+      late.cancel()
+      #expect(await !late.value)
+      await saver.close()
+    }
+  }
+
   @Test func `A logind that starts later is queried`() async throws {
     try await LockStand.run { stand in
       let saver = try await stand.saver()
@@ -263,7 +312,7 @@ import Testing
       let other = ScriptedLocker(try await second.connect(on: loop), "org.gnome.ScreenSaver", "/org/gnome/ScreenSaver")
       await other.follow(.active(true))
       try await other.start()
-      for _ in 0..<2 { _ = try await other.asked.next() }
+      _ = try await other.asked.next()
       try await other.tell(false)
       #expect(await listening.value)
       #expect(await coming.value)
