@@ -19,8 +19,8 @@ extension Choices {
   /// answer.
   ///
   /// - Parameter appTakesClicks: whether the app that owns the request is installed, or handles its responses now.
-  package func click(on request: NotificationRequest, appTakesClicks: Bool) -> Click {
-    if namedClick != nil || request.content.url != nil || appTakesClicks { return .itself }
+  package func click(on request: NotificationRequest, appTakesClicks: @autoclosure () -> Bool) -> Click {
+    if namedClick != nil || request.content.url != nil || appTakesClicks() { return .itself }
     let all = actions + others
     let effective = all.filter { $0.effect != nil }
     // A click that may be an accident destroys nothing.

@@ -19,18 +19,19 @@ struct Buttons {
 
   init(
     _ choices: Choices, _ request: NotificationRequest, click: OfferedActions.Choice, on server: ServerTraits,
-    canAsk: Bool
+    canAsk: @autoclosure () -> Bool
   ) {
     keep(choices, click)
-    if canAsk {
-      listing = Set((choices.actions + choices.others).filter { $0.snoozeTimes.count > 1 }.map(\.id))
-    }
+    let withTimes = (choices.actions + choices.others).filter { $0.snoozeTimes.count > 1 }
     // As many as the server draws; the last one stands for the remaining actions.
     let drawn = server.buttons ?? .max
     var wanted = choices.namedClick == nil ? choices.actions : choices.actions.filter { $0.id != Action.defaultID }
     // A click does what the only button would do.
     let isEnough = wanted.count == 1 && click == .action(wanted[0].id)
-    let isCut = canAsk && (drawn < wanted.count && !isEnough || !choices.overflow.isEmpty)
+    let isTooMuch = drawn < wanted.count && !isEnough || !choices.overflow.isEmpty
+    let canAsk = (isTooMuch || !withTimes.isEmpty) && canAsk()
+    if canAsk { listing = Set(withTimes.map(\.id)) }
+    let isCut = canAsk && isTooMuch
     if !server.known.drawsDefault {
       addDefault(request, choices, on: server, asks: isCut && drawn == 0)
     } else if click != .nothing, !(wanted.isEmpty && Self.isBarAlone(request)) {

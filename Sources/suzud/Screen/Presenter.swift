@@ -20,18 +20,18 @@ enum Presenter {
   private typealias Hint = ServerNotification.Hint
 
   /// - Parameter isSilent: whether it was on the screen of a server that ended, or the user allows its app no sounds.
-  /// - Parameter canAsk: whether a program can show a list of actions.
+  /// - Parameter canAsk: whether a program can show a list of actions. It takes long to look for one, and few need it.
   /// - Parameter isKept: whether it is not to expire, because the user is away.
   /// - Parameter appTakesClicks: whether a click on the notification reaches its app.
   static func present(
     _ request: NotificationRequest, _ choices: Choices, on server: ServerTraits, isSilent: Bool = false,
-    canAsk: Bool = false, isKept: Bool = false, appTakesClicks: Bool = false
+    canAsk: @autoclosure () -> Bool = false, isKept: Bool = false, appTakesClicks: @autoclosure () -> Bool = false
   ) -> Presentation {
     let hasButtons = server.can(.actions)
-    let click = OfferedActions.Choice(choices.click(on: request, appTakesClicks: appTakesClicks))
+    let click = OfferedActions.Choice(choices.click(on: request, appTakesClicks: appTakesClicks()))
     let buttons =
       hasButtons
-      ? Buttons(choices, request, click: click, on: server, canAsk: canAsk) : Buttons(unseen: choices, click: click)
+      ? Buttons(choices, request, click: click, on: server, canAsk: canAsk()) : Buttons(unseen: choices, click: click)
     let pictures = ServerPictures(request.content, on: server.known)
     var hints = hints(request, choices, isSilent: isSilent)
     if server.known.hidesTextsOfProgress, request.content.progress != nil { hints["value"] = nil }
@@ -58,7 +58,7 @@ enum Presenter {
       plainHints: hints,
       expiry: expiry)
     // A banner passes by; an alert needs an answer.
-    let asksAtOnce = !hasButtons && canAsk && request.content.style == .alert && !choices.actions.isEmpty
+    let asksAtOnce = !hasButtons && request.content.style == .alert && !choices.actions.isEmpty && canAsk()
     return Presentation(notification: notification, offer: buttons.offer, asksAtOnce: asksAtOnce, isKept: isKept)
   }
 
