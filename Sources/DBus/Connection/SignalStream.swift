@@ -83,20 +83,27 @@ final class SignalBuffer: Sendable {
     onEnd()  // the reader is gone
   }
 
+  // The reader is found with the lock that adds what it waits for. Later, it may have taken that and wait again: it would
+  // be woken for nothing, and take that for the end.
+
   func put(_ signal: Signal) {
-    state.withLock { state in
+    let reader = state.withLock { state in
       if state.signals.count - state.start == limit {
         state.dropFirst()
         state.lost += 1
       }
       state.signals.append(signal)
+      return state.reader.take()
     }
-    wakeReader()
+    reader?.resume()
   }
 
   func end(_ error: BusError) {
-    state.withLock { $0.end = error }
-    wakeReader()
+    let reader = state.withLock { state in
+      state.end = error
+      return state.reader.take()
+    }
+    reader?.resume()
   }
 
   /// Wakes the reader when there is a signal or an end, at once if there is one, and also when its task is cancelled.
@@ -110,11 +117,9 @@ final class SignalBuffer: Sendable {
     if isReady { reader.resume() }
   }
 
+  /// Wakes a reader whose task was cancelled.
   func wakeReader() {
-    let reader = state.withLock { state -> Reader? in
-      defer { state.reader = nil }
-      return state.reader
-    }
+    let reader = state.withLock { $0.reader.take() }
     reader?.resume()
   }
 
