@@ -41,7 +41,7 @@ MANUALS := $(patsubst docs/man/%.scd,.build/man/%.gz,$(wildcard docs/man/*.scd))
 FORMATTED := Package.swift Sources Tests Benchmarks Examples
 
 .DEFAULT_GOAL := help
-.PHONY: help prepare prepare-servers build window docs man install install-window install-docs uninstall deb try-deb try-arm64 fresh demo test test-failed examples golden races servers soak attacks simulate mutants fuzz bench fleet order proof check format rooms pictures clean
+.PHONY: help prepare prepare-servers build window docs man install install-window install-docs uninstall deb try-deb try-arm64 fresh demo test examples golden races servers soak attacks simulate mutants fuzz bench fleet order proof check format rooms pictures clean
 
 ##@ Start here
 # A line `##@ NAME` begins a group of targets; `## TEXT` behind a target says what it does.
@@ -183,11 +183,6 @@ test: ## build and run all tests, each on a private bus in a temporary folder; F
 	  if [ $$status = 0 ] && grep -q 'tests="0"' $(TIMES); then echo "test: no test matches '$$FILTER'" >&2; exit 65; fi; \
 	  Scripts/test-report $(TIMES) $(if $(FILTER),0); exit $$status
 test: export FILTER := $(FILTER)
-# A test that fails beside others and passes alone has a fault, or shows one: look for it.
-test-failed: ## run the suites again in which a test failed in the last run, if these are three at most
-	@suites=$$(Scripts/test-report --failed $(TIMES)) && test -n "$$suites" && \
-	  SUZU_ADVERSARY_CENTER='$(CURDIR)/.build/release/suzud' $(MAKE) --no-print-directory test FILTER="$$suites" && \
-	  echo "test: failed beside others, and passed alone: $$suites"
 # Where `swift test --xunit-output .build/tests.xml` writes how long each test took.
 TIMES := .build/tests-swift-testing.xml
 
