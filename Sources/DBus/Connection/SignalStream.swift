@@ -83,8 +83,8 @@ final class SignalBuffer: Sendable {
     onEnd()  // the reader is gone
   }
 
-  // The reader is found with the lock that adds what it waits for. Later, it may have taken that and wait again: it would
-  // be woken for nothing, and take that for the end.
+  // One lock both adds the signal and removes the waiting reader. With two, the reader could take the signal by itself
+  // and wait for the next one, before it is woken for the first: it would find nothing, and its stream would end.
 
   func put(_ signal: Signal) {
     let reader = state.withLock { state in

@@ -64,7 +64,7 @@ struct LockSources: Sendable {
 
   /// The pause before another query of a source that does not tell the state: as long as it has not told it.
   private static func pause(unknown: Duration) -> Duration { min(max(unknown, .seconds(1)), .seconds(300)) }
-  /// The longest time in which a notice does not cause such a query.
+  /// The longest pause before a query that a notice asks for, or before another attempt to open a bus that hangs.
   private static let longestDelay: Duration = .seconds(10)
 
   /// Tells the state now and after each notice, with the time at which the query began. Returns when the session bus is
@@ -75,7 +75,8 @@ struct LockSources: Sendable {
     while case .hanging = bus, !Task.isCancelled {
       let now = EventLoop.Clock.monotonic.now
       await tell(.unknown(source: "the system bus"), now)
-      try? await loop.sleep(for: Self.pause(unknown: now - begin))
+      // Actions may wait for the bus to answer again.
+      try? await loop.sleep(for: min(Self.pause(unknown: now - begin), Self.longestDelay))
       bus = await SystemBus.open(system, on: loop, limit: limit, reconnects: true)
     }
     let opened = bus

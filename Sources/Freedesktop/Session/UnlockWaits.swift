@@ -5,7 +5,7 @@ internal import EventLoop
 /// their queries would be answered too late.
 actor UnlockWaits {
   private struct Wait {
-    /// An answer counts if it was queried later.
+    /// When the wait began: only answers to later queries count.
     let since: Duration
     let end: AsyncStream<Bool>.Continuation
   }
