@@ -60,7 +60,7 @@ enum EventText {
 extension NotificationRequest {
   /// The request with what happened in its texts; unchanged if it does not wait for a condition.
   package func filled(with event: [String: String]) -> NotificationRequest {
-    guard schedule.occasions != nil else { return self }
+    guard schedule.occasions != nil, content.mayNeedDetails else { return self }
     var filled = content
     filled.title = EventText.filled(content.title, event)
     filled.subtitle = content.subtitle.map { EventText.filled($0, event) }
@@ -138,6 +138,14 @@ extension NotificationRequest {
       key,
       "has the unknown placeholder {event.\(name.asLine(longest: 60))}; '\(condition.subject.kind)' has "
         + keys.map { "{event.\($0)}" }.joined(separator: ", ") + better)
+  }
+}
+
+extension NotificationRequest.Content {
+  /// Whether its texts may contain `{event.KEY}`, or would be empty.
+  fileprivate var mayNeedDetails: Bool {
+    func isPlain(_ text: String) -> Bool { !text.utf8.contains(UInt8(ascii: "{")) }
+    return title.isEmpty || !isPlain(title) || subtitle.map(isPlain) == false || body.map(isPlain) == false
   }
 }
 

@@ -88,6 +88,13 @@ import Testing
     #expect(IntentNote([UInt8](repeating: 0, count: IntentFile.size)) == nil)
   }
 
+  @Test(arguments: [Int64.min, -1_000_000, -1, 0, 9, 10, .max]) func `A note keeps each number`(_ number: Int64) {
+    let note = IntentNote(
+      revision: StoredRequest.Revision(number), fired: number, isRepeated: true, date: Timestamp(milliseconds: number),
+      missed: number, event: ["a": "", "b": "ü"], armed: ArmedState())
+    #expect(IntentNote(note.bytes) == note)
+  }
+
   @Test func `A note that cannot be committed stays until it can`() throws {
     try table.add("a", on: signal)
     _ = try table.store.write(.needed) { database throws(StoreError) in

@@ -111,9 +111,9 @@ extension Connection {
     _ message: borrowing MessageReader, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName,
     from sender: BusName
   ) {
-    let takers = subscriptions.filter { _, subscription in
+    var takers = subscriptions.compactMap { key, subscription in
       subscription.rule.fits(path: path, interface: interface, member: member)
-        && isSender(sender, subscription.rule.sender)
+        && isSender(sender, subscription.rule.sender) ? key : nil
     }
     let isFromBus = sender == .bus && interface == "org.freedesktop.DBus"
     let isOwnerChange = isFromBus && member == "NameOwnerChanged"
@@ -125,7 +125,8 @@ extension Connection {
     // Update owners first: the next signal must be checked against the new one.
     if isOwnerChange { ownerChanged(signal) }
     if isNameNews { nameNews(signal) }
-    for (key, _) in takers.sorted(by: { $0.key < $1.key }) {
+    takers.sort()
+    for key in takers {
       guard let subscription = subscriptions[key], subscription.rule.fits(arguments) else { continue }
       subscription.deliver(signal)
     }

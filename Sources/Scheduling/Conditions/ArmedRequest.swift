@@ -38,6 +38,8 @@ struct ArmedRequest {
 
   let revision: StoredRequest.Revision
   private(set) var condition: Condition
+  /// The condition as text, from the first time that it is met.
+  private var text: String?
   private let repeats: Bool
   private let takesPresent: Bool
   private let cooldown: Int64
@@ -188,9 +190,11 @@ struct ArmedRequest {
     return met
   }
 
-  private func named(_ event: [String: String], isLate: Bool) -> [String: String] {
+  private mutating func named(_ event: [String: String], isLate: Bool) -> [String: String] {
+    let text = text ?? condition.text
+    self.text = text
     var event = event
-    event["condition"] = condition.text
+    event["condition"] = text
     event["late"] = isLate ? "true" : nil
     event["edge"] = state.holds == false ? Condition.Edge.leave.rawValue : Condition.Edge.enter.rawValue
     return event

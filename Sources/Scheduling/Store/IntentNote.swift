@@ -26,8 +26,18 @@ struct IntentNote: Equatable {
 extension IntentNote {
   /// The stored form: ``NoteForm``.
   var bytes: [UInt8] {
-    let numbers = [revision.value, fired, isRepeated ? 1 : 0, date.milliseconds, missed].map { String($0) }
-    return NoteForm.bytes(of: numbers + [armed.text] + event.flatMap { [$0.key, $0.value] })
+    NoteForm.bytes(count: 6 + 2 * event.count) { writer in
+      writer.add(revision.value)
+      writer.add(fired)
+      writer.add(isRepeated ? 1 : 0)
+      writer.add(date.milliseconds)
+      writer.add(missed)
+      writer.add(armed.text)
+      for (key, value) in event {
+        writer.add(key)
+        writer.add(value)
+      }
+    }
   }
 
   /// Reads the stored form at the beginning of some bytes; nil if there is none, or a damaged one.

@@ -7,17 +7,46 @@ enum NoteForm {
 
   /// - Parameter texts: contain no NUL.
   static func bytes(of texts: [String]) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: checksumSize)
-    bytes.reserveCapacity(1024)
-    func add(_ text: String) {
-      bytes.append(contentsOf: text.utf8)
-      bytes.append(0)
-    }
-    add(String(texts.count))
-    for text in texts { add(text) }
+    bytes(count: texts.count) { writer in for text in texts { writer.add(text) } }
+  }
+
+  /// - Parameter count: how many texts `write` adds.
+  static func bytes(count: Int, _ write: (inout Writer) -> Void) -> [UInt8] {
+    var writer = Writer()
+    writer.add(Int64(count))
+    write(&writer)
+    var bytes = writer.bytes
     let checksum = checksum(bytes[checksumSize...])
     withUnsafeBytes(of: checksum.littleEndian) { for index in 0..<$0.count { bytes[index] = $0[index] } }
     return bytes
+  }
+
+  /// Writes numbers as text without a `String` for each.
+  struct Writer {
+    fileprivate private(set) var bytes: [UInt8]
+
+    fileprivate init() {
+      bytes = []
+      bytes.reserveCapacity(1024)
+      for _ in 0..<checksumSize { bytes.append(0) }
+    }
+
+    mutating func add(_ text: String) {
+      bytes.append(contentsOf: text.utf8)
+      bytes.append(0)
+    }
+
+    mutating func add(_ number: Int64) {
+      if number < 0 { bytes.append(UInt8(ascii: "-")) }
+      let first = bytes.count
+      var rest = number.magnitude
+      repeat {
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+        rest /= 10
+      } while rest > 0
+      bytes[first...].reverse()
+      bytes.append(0)
+    }
   }
 
   /// The texts at the beginning of some bytes; nil if there are none, or damaged ones.

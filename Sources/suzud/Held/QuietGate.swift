@@ -35,6 +35,7 @@ final class QuietGate {
   }
 
   private func end(for request: NotificationRequest) -> QuietEnd? {
+    if book.isEmpty { return nil }
     var rule = book.rule(for: request)
     if rule.passes { return nil }
     rule.causes = book.causes(of: request.app.text)

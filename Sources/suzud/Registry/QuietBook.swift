@@ -7,12 +7,14 @@ internal import Zoneinfo
 /// The user's quiet hours, for all apps and for single ones, kept in the store.
 final class QuietBook {
   private struct Page {
-    var hours: QuietHours
+    let hours: QuietHours
     let spans: QuietSpans
+    let isEmpty: Bool
 
     init(_ hours: QuietHours) {
       self.hours = hours
       spans = QuietSpans(hours.hours)
+      isEmpty = hours.isUnset
     }
   }
 
@@ -47,6 +49,9 @@ final class QuietBook {
   subscript(app: String?) -> QuietHours {
     app.map { apps[Identifier($0)]?.hours ?? QuietHours() } ?? general.hours
   }
+
+  /// Whether the user has decided nothing, for any app.
+  var isEmpty: Bool { general.isEmpty && apps.isEmpty }
 
   /// The apps with decisions of their own, sorted by name.
   var names: [String] { apps.keys.sorted().map(\.text) }

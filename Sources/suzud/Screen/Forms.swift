@@ -26,13 +26,12 @@ struct Forms {
       categories.category($0.text, of: request.app.text, for: rights)
     }
     let choices = Choices(request, category: category)
-    var shown = request
-    if let count {
+    let visible = count.map { count in
       let name = names.name(of: request.app.text, isSandboxed: rights != .all)
-      shown = request.hidingTexts(category?.hidden, name: request.content.appName ?? name, count: count)
+      return request.hidingTexts(category?.hidden, name: request.content.appName ?? name, count: count)
     }
     var presentation = Presenter.present(
-      MediaFile.fit(rights.fit(shown)), choices, on: state.traits,
+      MediaFile.fit(rights.fit(visible ?? request)), choices, on: state.traits,
       isSilent: entry.isReshown || !apps[request.app.text].allowed.contains(.sound),
       canAsk: !choices.actions.isEmpty && canAsk(),
       isKept: pause.holds(request),
