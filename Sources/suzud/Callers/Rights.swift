@@ -141,8 +141,9 @@ enum Rights: Hashable, Sendable {
   }
 
   /// The request without the pictures and sounds that the host must not read for it.
-  func fit(_ request: consuming NotificationRequest) -> NotificationRequest {
+  func fit(_ request: NotificationRequest) -> NotificationRequest {
     if self == .all { return request }
+    var request = request
     if let icon = request.content.icon, !mayUse(icon.text) { request.removeIcon() }
     if let image = request.content.image, !mayUse(image.text) { request.removeImage() }
     if let sound = request.content.sound, !mayUse(sound.text) { request.removeSound() }
