@@ -41,9 +41,10 @@ final class Deliveries {
       // It was answered while it was on its way.
       if one.earlierShowings > 0, !one.isAgain, !ends.isUnderWay(one) { continue }
       ends.begin(one)
-      if !one.isOneOfMany { ends.stopShowingAgain(RequestKey(one), except: one, because: .replaced) }
-      inFront.supersede(RequestKey(one))
-      held.supersede(RequestKey(one), by: one)
+      let key = RequestKey(one)
+      if !one.isOneOfMany { ends.stopShowingAgain(key, except: one, because: .replaced) }
+      inFront.supersede(key)
+      held.supersede(key, by: one)
       if mutes.contains(one) {
         ends.note(one, .muted)
         continue

@@ -8,16 +8,31 @@ struct RequestKey: Hashable {
   let app: String
   let id: String
   /// The delivery, if several dates of the request are shown side by side; nil otherwise.
-  var delivery: DeliveryRecord.Number?
+  let delivery: DeliveryRecord.Number?
+  /// Of the app and the id. A notification is looked up some twenty times on its way to the screen.
+  private let hash: Int
+
+  init(app: String, id: String, delivery: DeliveryRecord.Number? = nil) {
+    (self.app, self.id, self.delivery) = (app, id, delivery)
+    var hasher = Hasher()
+    app.hashBytes(into: &hasher)
+    id.hashBytes(into: &hasher)
+    hash = hasher.finalize()
+  }
+
+  private init(baseOf key: RequestKey) { (app, id, delivery, hash) = (key.app, key.id, nil, key.hash) }
+
+  /// The key of the request, without its date.
+  var base: RequestKey { delivery == nil ? self : RequestKey(baseOf: self) }
 
   static func == (left: RequestKey, right: RequestKey) -> Bool {
-    left.delivery == right.delivery && left.id.isIdentical(to: right.id) && left.app.isIdentical(to: right.app)
+    left.hash == right.hash && left.delivery == right.delivery && left.id.isIdentical(to: right.id)
+      && left.app.isIdentical(to: right.app)
   }
 
   func hash(into hasher: inout Hasher) {
-    app.hashBytes(into: &hasher)
-    id.hashBytes(into: &hasher)
-    hasher.combine(delivery)
+    hasher.combine(hash)
+    if let delivery { hasher.combine(delivery) }
   }
 }
 
@@ -30,9 +45,6 @@ extension RequestKey {
 
   /// The key of a request that has an id.
   init(_ request: NotificationRequest) { self.init(app: request.app.text, id: request.id?.text ?? "") }
-
-  /// The key of the request, without its date.
-  var base: RequestKey { RequestKey(app: app, id: id) }
 }
 
 /// How far a request has come.
