@@ -13,19 +13,27 @@ public enum SnoozeTime: Hashable, Sendable {
   /// The highest number of times of one action.
   public static let most = 20
 
+  /// The longest text, in bytes.
+  private static let longest = 255
+
   static let textForm = "a duration such as '5m', a time such as 'tomorrow 08:00', or a condition such as 'unlocked'"
 
   /// Reads a duration, a condition, or else a time, which is checked by who knows the clock.
   public init(_ text: String) throws(RequestError) {
     let word = text.split(separator: " ").first.map(String.init) ?? ""
-    if word.isEmpty || text.utf8.count > 255 || text.holdsNUL {
+    if word.isEmpty || text.utf8.count > Self.longest || text.holdsNUL {
       throw RequestError("", "must be \(Self.textForm)")
     }
     if let delay = try? Duration.parse(text) {
       guard delay > .zero else { throw RequestError("", "must be positive, not \(text.quoted)") }
       self = .after(delay)
     } else if Condition.beginsWithKind(word) {
-      self = .when(try Condition(text))
+      let condition = try Condition(text)
+      // With its quotes it is longer, and could not be read back.
+      guard condition.text.utf8.count <= Self.longest else {
+        throw RequestError("", "is a condition of more than \(Self.longest) bytes, with its quotes")
+      }
+      self = .when(condition)
     } else {
       self = .at(text)
     }

@@ -55,6 +55,14 @@ import Testing
     ),
   ]
 
+  @Test func `A snooze time whose condition would be too long to be read back is refused`() throws {
+    func path(_ length: Int) -> String { #"file /\"# + String(repeating: "x", count: length - 7) }
+    let longest = try SnoozeTime(path(253))
+    #expect(longest.text == "file '" + path(253).dropFirst(5) + "'")
+    #expect(try SnoozeTime(longest.text) == longest)
+    for length in [254, 255] { #expect(throws: RequestError.self) { try SnoozeTime(path(length)) } }
+  }
+
   @Test func `A line is read, and written in one way`() throws {
     for (line, canonical, _) in Self.lines {
       let condition = try Condition(line)
