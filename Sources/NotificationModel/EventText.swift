@@ -10,7 +10,7 @@ enum EventText {
 
   /// The text with the values, each passed through `encode`; a missing one is empty.
   static func filled(_ text: String, _ event: [String: String], encode: (String) -> String = { $0 }) -> String {
-    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    if isPlain(text) { return text }
     var filled = ""
     read(text) {
       filled += $0
@@ -19,6 +19,9 @@ enum EventText {
     }
     return filled
   }
+
+  /// Whether a text has no values to fill in.
+  static func isPlain(_ text: String) -> Bool { !text.utf8.contains(UInt8(ascii: "{")) }
 
   /// The keys in the text.
   static func keys(in text: String) -> [String] {
@@ -144,8 +147,7 @@ extension NotificationRequest {
 extension NotificationRequest.Content {
   /// Whether its texts may contain `{event.KEY}`, or would be empty.
   fileprivate var mayNeedDetails: Bool {
-    func isPlain(_ text: String) -> Bool { !text.utf8.contains(UInt8(ascii: "{")) }
-    return title.isEmpty || !isPlain(title) || subtitle.map(isPlain) == false || body.map(isPlain) == false
+    title.isEmpty || ![title, subtitle ?? "", body ?? ""].allSatisfy(EventText.isPlain)
   }
 }
 

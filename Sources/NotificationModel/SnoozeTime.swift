@@ -29,9 +29,9 @@ public enum SnoozeTime: Hashable, Sendable {
       self = .after(delay)
     } else if Condition.beginsWithKind(word) {
       let condition = try Condition(text)
-      // With its quotes it is longer, and could not be read back.
+      // What is stored has quotes where names need them, and must be short enough to be read back.
       guard condition.text.utf8.count <= Self.longest else {
-        throw RequestError("", "is a condition of more than \(Self.longest) bytes, with its quotes")
+        throw RequestError("", "must have at most \(Self.longest) bytes, with the quotes that its names need")
       }
       self = .when(condition)
     } else {

@@ -9,12 +9,10 @@ final class QuietBook {
   private struct Page {
     let hours: QuietHours
     let spans: QuietSpans
-    let isEmpty: Bool
 
     init(_ hours: QuietHours) {
       self.hours = hours
       spans = QuietSpans(hours.hours)
-      isEmpty = hours.isUnset
     }
   }
 
@@ -51,7 +49,7 @@ final class QuietBook {
   }
 
   /// Whether the user has decided nothing, for any app.
-  var isEmpty: Bool { general.isEmpty && apps.isEmpty }
+  var isEmpty: Bool { apps.isEmpty && general.hours.isUnset }
 
   /// The apps with decisions of their own, sorted by name.
   var names: [String] { apps.keys.sorted().map(\.text) }
