@@ -33,6 +33,18 @@ struct Answerer {
   let owner: BusName?
 }
 
+/// A call that was sent.
+struct SentCall {
+  let member: MemberName?
+  let serial: UInt32
+  let slot = ReplySlot()
+
+  init(_ call: MessageHeader, _ serial: UInt32) {
+    member = call.member
+    self.serial = serial
+  }
+}
+
 /// A handler for an answer that comes too late.
 struct LateReply {
   let answerer: Answerer
@@ -56,14 +68,8 @@ extension Connection {
     _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject,
     _ arguments: repeat each Argument, limit: Duration = usualLimit
   ) async throws(CallError) -> Output {
-    let reply = try await reply(
-      to: MessageHeader(method.name, of: object), method.input.signature, limit, on: try openTransport()
-    ) { (writer) throws(BusError) in
-      repeat try (each arguments).write(to: &writer)
-    } values: {
-      method.input.pack((repeat each arguments))
-    }
-    return try reply.read(method.output, of: method.name)
+    let sent = try begin(MessageHeader(method.name, of: object), method.input, limit, repeat each arguments)
+    return try await reply(to: sent).read(method.output, of: method.name)
   }
 
   /// Calls a method in the same way. `whenLate` receives an answer that comes after the time limit: the peer may have
@@ -74,15 +80,10 @@ extension Connection {
     _ arguments: repeat each Argument, limit: Duration = usualLimit,
     whenLate: @escaping @Sendable (Result<Output, CallError>) -> Void
   ) async throws(CallError) -> Output {
-    let reply = try await reply(
-      to: MessageHeader(method.name, of: object), method.input.signature, limit, on: try openTransport(),
-      whenLate: { whenLate($0.read(method)) }
-    ) { (writer) throws(BusError) in
-      repeat try (each arguments).write(to: &writer)
-    } values: {
-      method.input.pack((repeat each arguments))
-    }
-    return try reply.read(method.output, of: method.name)
+    let sent = try begin(
+      MessageHeader(method.name, of: object), method.input, limit, whenLate: { whenLate($0.read(method)) },
+      repeat each arguments)
+    return try await reply(to: sent).read(method.output, of: method.name)
   }
 
   /// Calls a method without an answer; returns when the message is queued.
@@ -90,44 +91,51 @@ extension Connection {
     _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject,
     _ arguments: repeat each Argument
   ) throws(BusError) {
+    let transport = try openTransportForSending()
     try send(
-      MessageHeader(method.name, of: object, wantsReply: false), nextSerial(), method.input.signature,
-      on: try openTransportForSending()
-    ) { (writer) throws(BusError) in
-      repeat try (each arguments).write(to: &writer)
-    } values: {
-      method.input.pack((repeat each arguments))
-    }
+      MessageHeader(method.name, of: object, wantsReply: false), nextSerial(), method.input, on: transport,
+      repeat each arguments)
   }
 
   /// Sends a signal to all listeners, or only to its destination.
   public func emit(_ signal: Signal) throws(BusError) {
-    try send(MessageHeader(signal), nextSerial(), signal.arguments, on: try openTransportForSending())
+    try send(MessageHeader(signal), nextSerial(), values: signal.arguments, on: try openTransportForSending())
   }
 
-  /// Sends a message whose arguments `write` adds.
-  ///
-  /// - Parameter values: the same arguments as values, for those with descriptors.
-  func send(
-    _ header: MessageHeader, _ serial: UInt32, _ signature: Signature, on transport: Transport,
-    _ write: (inout WireWriter) throws(BusError) -> Void, values: () -> [Value]
+  /// Sends a message with these arguments. Without a closure that writes them: it would look up the type of their tuple
+  /// for each.
+  private func send<each Argument: BusType>(
+    _ header: MessageHeader, _ serial: UInt32, _ description: Arguments<(repeat each Argument)>,
+    on transport: Transport, _ arguments: repeat each Argument
   ) throws(BusError) {
-    let writer = try WireWriter(header, serial: serial, signature, limit: options.longestMessage, write)
-    if writer.unixFDs == 0 {
-      try transport.send(writer.bytes)
-    } else {
-      try transport.send(try MessageHandle.make(header, serial: serial, values()))
-    }
+    var writer = try WireWriter(header, serial: serial, description.signature)
+    repeat try (each arguments).write(to: &writer)
+    try writer.finish(limit: options.longestMessage)
+    if writer.unixFDs == 0 { return try transport.send(writer.bytes) }
+    try transport.send(try MessageHandle.make(header, serial: serial, description.pack((repeat each arguments))))
   }
 
-  func send(
-    _ header: MessageHeader, _ serial: UInt32, _ values: [Value], on transport: Transport
+  /// Sends a message with these arguments, as a tuple.
+  func send<Values>(
+    _ header: MessageHeader, _ serial: UInt32, _ description: Arguments<Values>, on transport: Transport,
+    tuple values: Values
   ) throws(BusError) {
-    try send(header, serial, try WireWriter.signature(of: values), on: transport) { (writer) throws(BusError) in
-      try writer.add(values)
-    } values: {
-      values
-    }
+    var writer = try WireWriter(header, serial: serial, description.signature)
+    try description.write(values, to: &writer)
+    try writer.finish(limit: options.longestMessage)
+    if writer.unixFDs == 0 { return try transport.send(writer.bytes) }
+    try transport.send(try MessageHandle.make(header, serial: serial, description.pack(values)))
+  }
+
+  /// Sends a message with arguments whose types are known only when the program runs.
+  func send(
+    _ header: MessageHeader, _ serial: UInt32, values: [Value], on transport: Transport
+  ) throws(BusError) {
+    var writer = try WireWriter(header, serial: serial, try WireWriter.signature(of: values))
+    try writer.add(values)
+    try writer.finish(limit: options.longestMessage)
+    if writer.unixFDs == 0 { return try transport.send(writer.bytes) }
+    try transport.send(try MessageHandle.make(header, serial: serial, values))
   }
 
   func openTransportForSending() throws(BusError) -> Transport {
@@ -152,28 +160,48 @@ extension Connection {
 
   // MARK: Calling
 
-  /// Calls a method, and suspends the task until it is answered, or the task is cancelled.
-  ///
-  /// - Parameter first: gets the answer inside libdbus's dispatch, before the next message is processed.
-  func reply(
-    to call: MessageHeader, _ signature: Signature, _ limit: Duration, on transport: Transport,
-    whenLate: LateReplyHandler? = nil, first: ((Reply) -> Reply)? = nil,
-    _ write: (inout WireWriter) throws(BusError) -> Void, values: () -> [Value]
-  ) async throws(CallError) -> ReceivedReply {
-    if Task.isCancelled { throw .failed(Self.cancellation(of: call.member)) }
-    let serial = nextSerial()
-    let slot = ReplySlot()
-    do throws(BusError) { try send(call, serial, signature, on: transport, write, values: values) } catch {
+  /// Calls a method, unless the task was cancelled.
+  private func begin<each Argument: BusType>(
+    _ call: MessageHeader, _ input: Arguments<(repeat each Argument)>, _ limit: Duration,
+    whenLate: LateReplyHandler? = nil, _ arguments: repeat each Argument
+  ) throws(CallError) -> SentCall {
+    let transport = try openTransport()
+    let sent = SentCall(call, try callSerial(of: call))
+    do throws(BusError) { try send(call, sent.serial, input, on: transport, repeat each arguments) } catch {
       throw .failed(error)
     }
-    expectReply(to: call, serial, limit: limit, whenLate: whenLate) { slot.fill(first?($0) ?? $0) }
+    expectReply(to: call, sent.serial, limit: limit, whenLate: whenLate) { sent.slot.fill($0) }
+    return sent
+  }
+
+  /// The same with values.
+  ///
+  /// - Parameter first: gets the answer inside libdbus's dispatch, before the next message is processed.
+  func begin(
+    _ call: MessageHeader, values: [Value], _ limit: Duration, on transport: Transport,
+    whenLate: LateReplyHandler? = nil, first: ((Reply) -> Reply)? = nil
+  ) throws(CallError) -> SentCall {
+    let sent = SentCall(call, try callSerial(of: call))
+    do throws(BusError) { try send(call, sent.serial, values: values, on: transport) } catch { throw .failed(error) }
+    expectReply(to: call, sent.serial, limit: limit, whenLate: whenLate) { sent.slot.fill(first?($0) ?? $0) }
+    return sent
+  }
+
+  private func callSerial(of call: MessageHeader) throws(CallError) -> UInt32 {
+    if Task.isCancelled { throw .failed(Self.cancellation(of: call.member)) }
+    return nextSerial()
+  }
+
+  /// Suspends the task until a call is answered, or the task is cancelled.
+  func reply(to sent: SentCall) async throws(CallError) -> ReceivedReply {
+    let (serial, member) = (sent.serial, sent.member)
     await withTaskCancellationHandler {
       // Named, because a closure that does not capture the actor would not run on it.
-      await loop.withUncheckedContinuation(isolation: self) { slot.wait($0) }
+      await loop.withUncheckedContinuation(isolation: self) { sent.slot.wait($0) }
     } onCancel: {
-      perform { $0.giveUp(serial, Self.cancellation(of: call.member)) }
+      perform { $0.giveUp(serial, Self.cancellation(of: member)) }
     }
-    return try slot.reply.get()
+    return try sent.slot.reply.get()
   }
 
   /// Registers the handler of a call that has just been sent: the answer cannot have arrived yet, because the transport
@@ -203,12 +231,7 @@ extension Connection {
   ) throws(BusError) {
     let transport = try openTransportForSending()
     let (header, serial) = (MessageHeader(method.name, of: .bus), nextSerial())
-    try send(header, serial, method.input.signature, on: transport) {
-      (writer) throws(BusError) in
-      repeat try (each arguments).write(to: &writer)
-    } values: {
-      method.input.pack((repeat each arguments))
-    }
+    try send(header, serial, method.input, on: transport, repeat each arguments)
     let late = whenLate.map { whenLate -> LateReplyHandler in { whenLate($0.read(method)) } }
     expectReply(to: header, serial, limit: Self.usualLimit, whenLate: late) { whenDone($0.read(method)) }
   }

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A stream's interest in signals.
-struct Subscription {
+///
+/// A class, because each signal is compared with all of them.
+final class Subscription {
   let rule: MatchRule
   let deliver: (Signal) -> Void
   let end: (BusError) -> Void
+
+  init(rule: MatchRule, deliver: @escaping (Signal) -> Void, end: @escaping (BusError) -> Void) {
+    self.rule = rule
+    self.deliver = deliver
+    self.end = end
+  }
 }
 
 extension Connection {

@@ -143,13 +143,10 @@ public actor Connection {
     phase = .connecting(transport)
     // Open from the answer on, not from the moment when this task continues: a call to us may follow the answer
     // immediately.
-    _ = try await reply(
-      to: MessageHeader(BusMethods.hello.name, of: .bus), "", options.connectionLimit, on: transport,
-      first: { self.greeted($0, by: transport) }
-    ) { _ in
-    } values: {
-      []
-    }
+    let greeting = try begin(
+      MessageHeader(BusMethods.hello.name, of: .bus), values: [], options.connectionLimit, on: transport,
+      first: { self.greeted($0, by: transport) })
+    _ = try await reply(to: greeting)
     // The connection may have ended in the meantime, immediately after the answer.
     switch phase {
     case .open: return

@@ -27,17 +27,10 @@ extension Connection {
     _ call: MethodCall, limit: Duration = usualLimit,
     whenLate: (@Sendable (Result<[Value], CallError>) -> Void)? = nil
   ) async throws(CallError) -> [Value] {
-    let signature: Signature
-    do throws(BusError) { signature = try WireWriter.signature(of: call.arguments) } catch { throw .failed(error) }
-    let reply = try await reply(
-      to: MessageHeader(call.member, of: call.object), signature, limit, on: try openTransport(),
-      whenLate: whenLate.map { whenLate -> LateReplyHandler in { whenLate(Self.values($0)) } }
-    ) { (writer) throws(BusError) in
-      try writer.add(call.arguments)
-    } values: {
-      call.arguments
-    }
-    return try reply.values()
+    let sent = try begin(
+      MessageHeader(call.member, of: call.object), values: call.arguments, limit, on: try openTransport(),
+      whenLate: whenLate.map { whenLate -> LateReplyHandler in { whenLate(Self.values($0)) } })
+    return try await reply(to: sent).values()
   }
 
   private static func values(_ reply: Reply) -> Result<[Value], CallError> {
@@ -46,7 +39,7 @@ extension Connection {
 
   package func post(_ call: MethodCall) throws(BusError) {
     try send(
-      MessageHeader(call.member, of: call.object, wantsReply: false), nextSerial(), call.arguments,
+      MessageHeader(call.member, of: call.object, wantsReply: false), nextSerial(), values: call.arguments,
       on: try openTransportForSending())
   }
 }

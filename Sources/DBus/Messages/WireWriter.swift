@@ -21,18 +21,17 @@ public struct WireWriter {
 
   private(set) var bytes: [UInt8] = []
   private(set) var unixFDs = 0
+  /// Where the length of the body stands, and where the body begins.
+  private var body = (length: 0, start: 0)
   /// The number of containers around the value that is written next.
   var depth = 0
 
-  /// Serializes a whole message, whose arguments `write` adds.
-  init(
-    _ header: MessageHeader, serial: UInt32, _ signature: Signature, limit: Int,
-    _ write: (inout WireWriter) throws(BusError) -> Void
-  ) throws(BusError) {
+  /// Begins a message. After the arguments, ``finish(limit:)`` completes it.
+  init(_ header: MessageHeader, serial: UInt32, _ signature: Signature) throws(BusError) {
     bytes.reserveCapacity(512)
     // 'l': little-endian; libdbus converts it if necessary.
-    bytes += [UInt8(ascii: "l"), header.kind.rawValue, header.flags, 1]
-    let bodyLength = reserveLength()
+    addBytes(UInt8(ascii: "l"), header.kind.rawValue, header.flags, 1)
+    body.length = reserveLength()
     add(serial)
     let fieldsLength = reserveLength()
     let fields = bytes.count
@@ -44,15 +43,18 @@ public struct WireWriter {
     if let destination = header.destination { add(6, "s", destination.text) }
     if !signature.text.isEmpty {
       align(8)
-      bytes += [8, 1, UInt8(ascii: "g"), 0]
+      addBytes(8, 1, UInt8(ascii: "g"), 0)
       addSignature(signature.text)
     }
     try set(bytes.count - fields, at: fieldsLength)
     align(8)
-    let body = bytes.count
-    try write(&self)
+    body.start = bytes.count
+  }
+
+  /// Completes a message of at most `limit` bytes.
+  mutating func finish(limit: Int) throws(BusError) {
     // The body may be longer than an array: its length is checked against the limit.
-    patch(bytes.count - body, at: bodyLength)
+    patch(bytes.count - body.start, at: body.length)
     let size = bytes.count + Self.allowance
     guard size <= min(limit, Self.longestMessage) else {
       throw BusError(.tooLarge, "a message of \(size) bytes: this connection sends at most \(limit)")
@@ -72,7 +74,7 @@ public struct WireWriter {
 
   private mutating func addField(_ code: UInt8, _ type: Unicode.Scalar, _ body: (inout WireWriter) -> Void) {
     align(8)
-    bytes += [code, 1, UInt8(ascii: type), 0]
+    addBytes(code, 1, UInt8(ascii: type), 0)
     body(&self)
   }
 
@@ -167,6 +169,13 @@ public struct WireWriter {
   var count: Int { bytes.count }
 
   mutating func addByte(_ byte: UInt8) { bytes.append(byte) }
+
+  private mutating func addBytes(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
+    bytes.append(first)
+    bytes.append(second)
+    bytes.append(third)
+    bytes.append(fourth)
+  }
 
   mutating func append(_ contents: [UInt8]) { bytes += contents }
 

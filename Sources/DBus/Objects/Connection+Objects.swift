@@ -159,12 +159,7 @@ extension Connection {
       // The bus, or the caller, may have disconnected in the meantime.
       guard address.wantsReply, case .open(let transport, _) = phase else { return }
       do throws(BusError) {
-        try send(MessageHeader(answering: address), nextSerial(), output.signature, on: transport) {
-          (writer) throws(BusError) in
-          try output.write(results, to: &writer)
-        } values: {
-          output.pack(results)
-        }
+        try send(MessageHeader(answering: address), nextSerial(), output, on: transport, tuple: results)
       } catch {
         throw RemoteError(error.code == .tooLarge ? .limitsExceeded : .failed, error.message)
       }
@@ -185,7 +180,7 @@ extension Connection {
     guard address.wantsReply else { return }
     // The text may quote the caller's input: a NUL would be refused, and a very long text is no help.
     let text = String(String.UnicodeScalarView(error.message.unicodeScalars.prefix(4096).filter { $0 != "\0" }))
-    try? send(MessageHeader(answering: address, refusal: error.name), nextSerial(), [.string(text)], on: transport)
+    try? send(MessageHeader(answering: address, refusal: error.name), nextSerial(), values: [.string(text)], on: transport)
   }
 
   // MARK: Standard interfaces

@@ -71,9 +71,7 @@ extension Dictionary: BusType where Key: BusKey, Value: BusType {
       if count < 2 {
         for (key, value) in self { try writer.addEntry(key, value) }
       } else {
-        for key in keys.sorted() {
-          if let value = self[key] { try writer.addEntry(key, value) }
-        }
+        for (key, value) in sorted(by: { $0.key < $1.key }) { try writer.addEntry(key, value) }
       }
     }
   }

@@ -31,9 +31,14 @@ struct WireMessage: ~Copyable {
 
   static func bytes(_ header: MessageHeader, _ arguments: [Value]) -> [UInt8]? {
     guard let signature = Signature(arguments.map(\.type.code).joined()) else { return nil }
-    return try? WireWriter(header, serial: 1, signature, limit: limit) { writer throws(BusError) in
+    do throws(BusError) {
+      var writer = try WireWriter(header, serial: 1, signature)
       try writer.add(arguments)
-    }.bytes
+      try writer.finish(limit: limit)
+      return writer.bytes
+    } catch {
+      return nil
+    }
   }
 
   deinit { dbus_message_unref(pointer) }
