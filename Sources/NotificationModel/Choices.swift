@@ -16,7 +16,7 @@ package struct Choices: Equatable {
   package var isOfCategory = false
 
   /// - Parameter category: the registered category that the request names.
-  package init(_ request: NotificationRequest, category: Category?) {
+  package init(_ request: borrowing NotificationRequest, category: Category?) {
     // A registered category has its own type; a name with a dot is a freedesktop category.
     type = category == nil ? request.content.category?.standardName : category?.type
     wantsDismissal = category?.customDismiss ?? false

@@ -61,27 +61,26 @@ enum EventText {
 }
 
 extension NotificationRequest {
-  /// The request with what happened in its texts; unchanged if it does not wait for a condition.
-  package func filled(with event: [String: String]) -> NotificationRequest {
-    guard schedule.occasions != nil, content.mayNeedDetails else { return self }
-    var filled = content
-    filled.title = EventText.filled(content.title, event)
-    filled.subtitle = content.subtitle.map { EventText.filled($0, event) }
+  /// Fills what happened into its texts, if it waits for a condition.
+  package mutating func fill(with event: [String: String]) {
+    guard content.mayNeedDetails, let occasions = schedule.occasions else { return }
+    content.title = EventText.filled(content.title, event)
+    content.subtitle = content.subtitle.map { EventText.filled($0, event) }
     // Other programs choose the values: they must not become markup.
     let isMarkup = content.markup
-    if let body = content.body {
-      filled.body = EventText.filled(body, event) { isMarkup ? Self.escaped($0) : $0 }
+    content.body = content.body.map { body in
+      EventText.filled(body, event) { isMarkup ? Self.escaped($0) : $0 }
     }
-    if filled.title.isEmpty && (filled.body ?? "").isEmpty { filled.title = schedule.occasions?.condition.text ?? "" }
-    return NotificationRequest(trusted: filled, app: app, id: id, schedule: schedule)
+    if content.title.isEmpty && (content.body ?? "").isEmpty { content.title = occasions.condition.text }
   }
 
   /// The request with what happened also in what its buttons do, so that it needs no condition any more.
   package func settled(with event: [String: String]) -> NotificationRequest {
     guard !event.isEmpty else { return self }
-    var settled = filled(with: event).content
-    settled.url = settled.url.map { Template.settled($0, event) { PercentCoding.encoded($0) } }
-    settled.actions = settled.actions.map { action in
+    var settled = self
+    settled.fill(with: event)
+    settled.content.url = settled.content.url.map { Template.settled($0, event) { PercentCoding.encoded($0) } }
+    settled.content.actions = settled.content.actions.map { action in
       var action = action
       switch action.effect {
       case .run(let words): action.effect = .run(words.map { Template.settled($0, event) })
@@ -97,7 +96,7 @@ extension NotificationRequest {
       }
       return action
     }
-    return NotificationRequest(trusted: settled, app: app, id: id, schedule: schedule)
+    return settled
   }
 
   private static func escaped(_ text: String) -> String {
@@ -155,7 +154,7 @@ extension Condition {
   /// The values of an event in the form that is stored: short texts.
   package static func bounded(_ event: [String: String]) -> [String: String] {
     // Nearly always so.
-    if event.count <= 80, event.values.allSatisfy({ $0.utf8.count <= EventText.longestValue && !$0.utf8.contains(0) }) {
+    if event.count <= 80, event.values.allSatisfy({ $0.utf8.count <= EventText.longestValue && !$0.holdsNUL }) {
       return event
     }
     var bounded: [String: String] = [:]

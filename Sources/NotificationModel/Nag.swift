@@ -112,14 +112,19 @@ extension Nag {
 extension NotificationRequest {
   /// The request with the changes of its first steps; unchanged without any.
   package func escalated(to step: Int) -> NotificationRequest {
-    guard step > 0, let steps = content.nag?.steps.prefix(step), !steps.isEmpty else { return self }
-    var changed = content
+    var changed = self
+    changed.escalate(to: step)
+    return changed
+  }
+
+  /// Makes the changes of its first steps, if it has any.
+  package mutating func escalate(to step: Int) {
+    guard step > 0, let steps = content.nag?.steps.prefix(step) else { return }
     for step in steps {
-      if let level = step.level { changed.level = level }
-      if let sound = step.sound { changed.sound = sound }
-      if let style = step.style { changed.style = style }
-      if let category = step.category { changed.category = category }
+      if let level = step.level { content.level = level }
+      if let sound = step.sound { content.sound = sound }
+      if let style = step.style { content.style = style }
+      if let category = step.category { content.category = category }
     }
-    return NotificationRequest(trusted: changed, app: app, id: id, schedule: schedule)
   }
 }

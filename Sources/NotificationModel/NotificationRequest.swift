@@ -10,7 +10,7 @@ public struct NotificationRequest: Hashable, Sendable, Codable {
   /// Unique within its app; a request with the same id replaces it. Nil until the center has generated one.
   public var id: RequestID?
   /// What it shows, and its buttons.
-  public private(set) var content: Content
+  public internal(set) var content: Content
   /// When it is shown.
   public var schedule: Schedule
 

@@ -52,9 +52,11 @@ public final class Due: Sendable {
     event: [String: String] = [:], asker: String? = nil, earlierShowings: Int = 0, step: Int = 0,
     lapses: Timestamp? = nil, isMutable: Bool = false
   ) {
-    let filled = request.filled(with: event)
-    self.request = filled.escalated(to: step)
-    unescalated = step > 0 ? filled : nil
+    var request = request
+    request.fill(with: event)
+    unescalated = step > 0 ? request : nil
+    request.escalate(to: step)
+    self.request = request
     self.earlierShowings = earlierShowings
     self.step = step
     self.event = event

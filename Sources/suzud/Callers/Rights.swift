@@ -140,14 +140,12 @@ enum Rights: Hashable, Sendable {
       .accessDenied, "'\(key)' must be a name for sandboxed programs, not a path or URL")
   }
 
-  /// The request without the pictures and sounds that the host must not read for it.
-  func fit(_ request: NotificationRequest) -> NotificationRequest {
-    if self == .all { return request }
-    var request = request
+  /// Removes the pictures and sounds that the host must not read for this caller.
+  func removeUnreadable(from request: inout NotificationRequest) {
+    if self == .all { return }
     if let icon = request.content.icon, !mayUse(icon.text) { request.removeIcon() }
     if let image = request.content.image, !mayUse(image.text) { request.removeImage() }
     if let sound = request.content.sound, !mayUse(sound.text) { request.removeSound() }
-    return request
   }
 }
 

@@ -43,7 +43,7 @@ struct UnfinishedResponses {
     }
     request.id = RequestID(trusted: record.id)
     let delivery = if let number = record.delivery { try store.delivery(number) } else { DeliveryRecord?.none }
-    if let delivery { request = request.filled(with: delivery.event) }
+    if let delivery { request.fill(with: delivery.event) }
     let offered = OfferedActions(json: delivery?.keys).meant(by: record.action, of: request)
     let isPush = delivery?.reason == RequestEnd.silent.rawValue && record.action == Action.silentPushID
     guard let action = offered ?? (isPush ? .silentPush : nil) else { return nil }

@@ -18,8 +18,8 @@ struct Buttons {
   }
 
   init(
-    _ choices: Choices, _ request: NotificationRequest, click: OfferedActions.Choice, on server: ServerTraits,
-    canAsk: @autoclosure () -> Bool
+    _ choices: borrowing Choices, _ request: borrowing NotificationRequest, click: OfferedActions.Choice,
+    on server: borrowing ServerTraits, canAsk: @autoclosure () -> Bool
   ) {
     keep(choices, click)
     let withTimes = (choices.actions + choices.others).filter { $0.snoozeTimes.count > 1 }

@@ -26,12 +26,15 @@ struct Forms {
       categories.category($0.text, of: request.app.text, for: rights)
     }
     let choices = Choices(request, category: category)
-    let visible = count.map { count in
+    var visible = request
+    if let count {
       let name = names.name(of: request.app.text, isSandboxed: rights != .all)
-      return request.hidingTexts(category?.hidden, name: request.content.appName ?? name, count: count)
+      visible = request.hidingTexts(category?.hidden, name: request.content.appName ?? name, count: count)
     }
+    rights.removeUnreadable(from: &visible)
+    MediaFile.removeUnfit(from: &visible)
     var presentation = Presenter.present(
-      MediaFile.fit(rights.fit(visible ?? request)), choices, on: state.traits,
+      visible, choices, on: state.traits,
       isSilent: entry.isReshown || !apps[request.app.text].allowed.contains(.sound),
       canAsk: !choices.actions.isEmpty && canAsk(),
       isKept: pause.holds(request),

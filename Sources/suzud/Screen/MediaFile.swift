@@ -10,15 +10,11 @@ enum MediaFile {
   /// The most pixels: decoded, each takes four bytes of the server's memory.
   static let mostPixels = 64 << 20
 
-  /// The request without pictures and sounds that no server should read.
-  static func fit(_ request: NotificationRequest) -> NotificationRequest {
-    let content = request.content
-    if content.icon == nil && content.image == nil && content.sound == nil { return request }
-    var request = request
-    if let icon = content.icon, !isPicture(icon) { request.removeIcon() }
-    if let image = content.image, !isPicture(image) { request.removeImage() }
-    if case .file(let path) = content.sound, header(of: path) == nil { request.removeSound() }
-    return request
+  /// Removes the pictures and sounds that no server should read.
+  static func removeUnfit(from request: inout NotificationRequest) {
+    if let icon = request.content.icon, !isPicture(icon) { request.removeIcon() }
+    if let image = request.content.image, !isPicture(image) { request.removeImage() }
+    if case .file(let path) = request.content.sound, header(of: path) == nil { request.removeSound() }
   }
 
   /// Whether it is a name in the icon theme, or a path or `file:` URL of a regular file that is not too big.

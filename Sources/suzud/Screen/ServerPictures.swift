@@ -10,7 +10,7 @@ struct ServerPictures {
   /// The hint `image-path`.
   let image: String?
 
-  init(_ content: NotificationRequest.Content, on server: KnownServer) {
+  init(_ content: borrowing NotificationRequest.Content, on server: KnownServer) {
     icon = content.icon.map { server.takesIconURLs ? Self.url($0) : $0.text } ?? ""
     guard server.takesImagePaths else {
       image = content.image.map(Self.url)
