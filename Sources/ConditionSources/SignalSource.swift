@@ -63,7 +63,10 @@ final class SignalSource: ConditionSource {
   }
 
   private static func event(_ signal: Signal, _ texts: [String?]) -> [String: String] {
-    var event = ["sender": signal.sender?.text ?? "", "path": signal.path.text]
+    // With room for what the center adds, so that the dictionary is not made again for that.
+    var event: [String: String] = Dictionary(minimumCapacity: texts.count + 5)
+    event["sender"] = signal.sender?.text ?? ""
+    event["path"] = signal.path.text
     for (index, text) in texts.enumerated() { event["arg\(index)"] = text }
     return event
   }

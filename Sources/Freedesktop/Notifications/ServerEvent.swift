@@ -44,7 +44,9 @@ public enum ServerEvent: Hashable, Sendable {
 }
 
 /// The identity and capabilities of a running server.
-public struct ServerState: Hashable, Sendable {
+///
+/// A class, because each notification needs it, and it is too large to copy.
+public final class ServerState: Hashable, Sendable {
   /// The unique bus name.
   public let owner: BusName
   /// The id of the bus that assigned the name: each bus assigns the same names, from 1.
@@ -68,5 +70,17 @@ public struct ServerState: Hashable, Sendable {
     self.capabilities = capabilities
     self.settings = settings
     traits = ServerTraits(information, capabilities, settings)
+  }
+
+  /// Whether both say the same.
+  public static func == (left: ServerState, right: ServerState) -> Bool {
+    left.owner == right.owner && left.bus == right.bus && left.information == right.information
+      && left.capabilities == right.capabilities && left.settings == right.settings
+  }
+
+  /// Hashes what tells servers apart.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(owner)
+    hasher.combine(bus)
   }
 }

@@ -4,7 +4,7 @@ internal import NotificationModel
 /// The requests that wait for conditions, and the subjects that are watched for them.
 final class ArmedConditions {
   /// A watched subject.
-  private struct Watched {
+  private final class Watched {
     let source: any ConditionSource
     var reading: StateReading
     /// Why nothing is known; nil if something is.
@@ -12,6 +12,11 @@ final class ArmedConditions {
     var event: [String: String] = [:]
     /// The requests that wait for it.
     var revisions: Set<StoredRequest.Revision> = []
+
+    init(source: any ConditionSource, reading: StateReading) {
+      self.source = source
+      self.reading = reading
+    }
   }
 
   /// An armed request on its own: a dictionary has room for more values than it holds, and copies them as it grows.
@@ -86,12 +91,13 @@ final class ArmedConditions {
     let place = watched.index(forKey: subject)
     let isFirst = place == nil
     if let place { armed.share(watched[place].key) }
-    requests[stored.revision] = Armed(armed)
+    let kept = Armed(armed)
+    requests[stored.revision] = kept
     if armed.wakes { waking.insert(stored.revision) }
-    var one = watched[subject] ?? Watched(source: source, reading: StateReading(subject, holds: armed.state.holds))
+    let one = watched[subject] ?? Watched(source: source, reading: StateReading(subject, holds: armed.state.holds))
     one.revisions.insert(stored.revision)
     watched[subject] = one
-    schedule(armed)
+    schedule(kept)
     if isFirst {
       if armed.state.holds == true { source.expect(subject) }
       // Last, because it may be observed at once.
@@ -108,13 +114,14 @@ final class ArmedConditions {
       changed.remove(revision)
       waking.remove(revision)
       deadlines[revision] = nil
-      guard let subject = requests.removeValue(forKey: revision)?.request.condition.subject, var one = watched[subject]
+      guard let subject = requests.removeValue(forKey: revision)?.request.condition.subject, let one = watched[subject]
       else {
         continue
       }
       one.revisions.remove(revision)
-      watched[subject] = one.revisions.isEmpty ? nil : one
-      if one.revisions.isEmpty { one.source.unwatch(subject) }
+      guard one.revisions.isEmpty else { continue }
+      watched[subject] = nil
+      one.source.unwatch(subject)
     }
   }
 
@@ -146,11 +153,10 @@ final class ArmedConditions {
   // MARK: Observations
 
   private func observed(_ subject: Condition.Subject, _ observation: Observation) {
-    guard var one = watched[subject] else { return }
+    guard let one = watched[subject] else { return }
     let revisions = one.revisions.sorted()
     if case .unknown(let reason) = observation {
       one.obstacle = reason
-      watched[subject] = one
       change(revisions) { request, _ in
         request.lose()
         return nil
@@ -160,7 +166,6 @@ final class ArmedConditions {
     let holds = one.reading.read(observation)
     one.obstacle = nil
     one.event = observation.event
-    watched[subject] = one
     if case .happened(let event, let lost) = observation {
       change(revisions) { $0.happened(event, lost: lost, $1) }
     } else if let holds, !subject.isEvent {
@@ -177,14 +182,13 @@ final class ArmedConditions {
       guard let armed = requests[revision] else { continue }
       let before = armed.request.state
       let one = body(&armed.request, now)
-      let request = armed.request
       if let one { met.append(one) }
       // A count alone is stored later, with the next change: a storm must not become one of writes.
-      if one != nil || before.holds != request.state.holds || before.since != request.state.since {
+      if one != nil || before.holds != armed.request.state.holds || before.since != armed.request.state.since {
         changed.insert(revision)
         isAny = true
       }
-      schedule(request)
+      schedule(armed)
     }
     if isAny { whenChanged() }
   }
@@ -211,10 +215,10 @@ final class ArmedConditions {
   /// The elapsed time at which the next request is to be looked at; nil if none waits for time to pass.
   var nextDeadline: Int64? { deadlines.values.min() }
 
-  private func schedule(_ request: ArmedRequest) {
+  private func schedule(_ armed: Armed) {
     let now = now
-    let end = request.until.map { now.elapsed + max(0, $0 - now.wall) + 1000 }
-    deadlines[request.revision] = [request.holdEnd, end].compactMap { $0 }.min()
+    let end = armed.request.until.map { now.elapsed + max(0, $0 - now.wall) + 1000 }
+    deadlines[armed.request.revision] = [armed.request.holdEnd, end].compactMap { $0 }.min()
   }
 
   /// Looks at the requests that waited for time to pass.

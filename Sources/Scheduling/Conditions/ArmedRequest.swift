@@ -195,7 +195,7 @@ struct ArmedRequest {
     self.text = text
     var event = event
     event["condition"] = text
-    event["late"] = isLate ? "true" : nil
+    if isLate { event["late"] = "true" }
     event["edge"] = state.holds == false ? Condition.Edge.leave.rawValue : Condition.Edge.enter.rawValue
     return event
   }

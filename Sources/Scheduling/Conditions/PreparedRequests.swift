@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import NotificationModel
 
-/// A request that waits for a condition, as it is stored and as it is shown.
-struct MetRequest {
+/// A request that waits for a condition, as it is stored and as it is shown. A class, because both are large.
+final class MetRequest {
   var stored: StoredRequest
   let request: NotificationRequest
+
+  init(stored: StoredRequest, request: NotificationRequest) {
+    self.stored = stored
+    self.request = request
+  }
 }
 
 /// Requests that wait for conditions, decoded: those that were armed or met most recently. The notification of another

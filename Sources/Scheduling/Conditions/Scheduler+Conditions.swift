@@ -86,7 +86,7 @@ extension Scheduler {
     guard noted == nil, conditions.met.count == 1, let met = conditions.met.first, !met.isOver, unwritten.isEmpty,
       let armed = conditions.state(of: met.revision), let one = try read(met.revision)
     else { return }
-    let step = step(met, one.stored, one.request)
+    let step = step(met, one)
     guard step.verdict == .intent,
       let number = store.noteIntent(
         IntentNote(
@@ -139,8 +139,8 @@ extension Scheduler {
         taken.over.append(one.revision)
         continue
       }
-      guard var read = prepared.decoded(stored) else { continue }
-      let step = step(one, stored, read.request)
+      guard let read = prepared.decoded(stored) else { continue }
+      let step = step(one, read)
       read.stored.armed = conditions.state(of: one.revision) ?? stored.armed
       let isNoted = noted?.revision == one.revision
       if let due = try take(one, step, read, noted: isNoted ? noted?.delivery : nil) { taken.due.append(due) }
@@ -173,17 +173,17 @@ extension Scheduler {
     return due
   }
 
-  func step(_ met: ArmedRequest.Met, _ stored: StoredRequest, _ request: NotificationRequest) -> Plan.Step {
-    let occasions = request.schedule.occasions
+  func step(_ met: ArmedRequest.Met, _ one: MetRequest) -> Plan.Step {
+    let occasions = one.request.schedule.occasions
     var step = Plan.Step(
-      occurrence: PlannedDate(due: met.date), missed: met.missed, verdict: .intent, fired: stored.fired + 1)
+      occurrence: PlannedDate(due: met.date), missed: met.missed, verdict: .intent, fired: one.stored.fired + 1)
     step.event = met.event
     if met.isOver {
       step.verdict = .expired
     } else if occasions?.repeats == true, step.fired < occasions?.count.map(Int64.init) ?? .max {
       step.next = .condition
     }
-    if met.isLate { step.verdict = request.schedule.verdict(late: max(0, met.date - downSince)) }
+    if met.isLate { step.verdict = one.request.schedule.verdict(late: max(0, met.date - downSince)) }
     return step
   }
 

@@ -32,7 +32,10 @@ enum NoteForm {
     }
 
     mutating func add(_ text: String) {
-      bytes.append(contentsOf: text.utf8)
+      // Never nil for a native Swift string; others are copied the slow way.
+      if text.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
+        bytes.append(contentsOf: text.utf8)
+      }
       bytes.append(0)
     }
 

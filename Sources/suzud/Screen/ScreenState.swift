@@ -6,8 +6,8 @@ internal import Scheduling
 /// The requests that are due or on the screen; pending ones are in the store.
 ///
 /// Clicks from a server's history count after the popup has gone. The latest such notifications are kept here, all of
-/// them in the store.
-struct ScreenState {
+/// them in the store. A class, because a copy for each look at it takes longer than the look.
+final class ScreenState {
   /// How long after a click its server may close a notification because of it.
   static let clickDelay: Duration = .seconds(1)
 
@@ -57,36 +57,38 @@ struct ScreenState {
   // MARK: Requests
 
   /// Removes and returns the ends that were noted since the last call.
-  mutating func takeEnded() -> [Ended] {
+  func takeEnded() -> [Ended] {
     defer { ended = [] }
     return ended
   }
 
   /// Notes an end for ``takeEnded()``.
-  private mutating func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
+  private func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
     ended.append(Ended(key: RequestKey(due), delivery: due.record?.delivery, end: end, detail: detail))
   }
 
   /// Adds a due request in the place of an earlier one with its id.
-  mutating func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
+  func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
     lastRevision += 1
     if entries.isEmpty { hasDated = false }
     if key.delivery != nil { hasDated = true }
-    if let earlier = entries[key], earlier.isUnasked, !earlier.due.isSame(as: due) { end(earlier.due, .replaced) }
-    let replaced = entries[key]?.onScreen.flatMap { isGone($0) ? nil : $0 }
+    let earlier = entries[key]
+    if let earlier, earlier.isUnasked, !earlier.due.isSame(as: due) { end(earlier.due, .replaced) }
+    let replaced = earlier?.onScreen.flatMap { isGone($0) ? nil : $0 }
     let entry = Entry(due: due, stage: stage, revision: lastRevision, replaces: replaced)
     entries[key] = entry
     dates.add(key, keeping: entries)
     return entry
   }
 
-  mutating func setStage(_ stage: Stage, of key: RequestKey) {
-    entries[key]?.stage = stage
+  func setStage(_ stage: Stage, of key: RequestKey) {
+    guard let place = entries.index(forKey: key) else { return }
+    entries.values[place].stage = stage
     // It may have been closed while the server was asked, in vain, to replace it.
-    if let replaced = entries[key]?.replaces, isGone(replaced) { entries[key]?.replaces = nil }
+    if let replaced = entries.values[place].replaces, isGone(replaced) { entries.values[place].replaces = nil }
   }
 
-  mutating func countRefusal(of key: RequestKey) -> Int {
+  func countRefusal(of key: RequestKey) -> Int {
     entries[key]?.refusals += 1
     return entries[key]?.refusals ?? 0
   }
@@ -108,7 +110,7 @@ struct ScreenState {
   }
 
   /// Removes a request that is not on the screen yet. The notification that it would have replaced stays.
-  mutating func withdraw(_ key: RequestKey, because reason: RequestEnd = .cancelled, detail: String? = nil) {
+  func withdraw(_ key: RequestKey, because reason: RequestEnd = .cancelled, detail: String? = nil) {
     guard let entry = entries[key], entry.isPending else { return }
     // The server may replace the old notification all the same: the poster ends it then.
     guard let (number, posting) = stays(after: entry) else {
@@ -127,7 +129,7 @@ struct ScreenState {
 
   /// Records that the server shows the request. Returns the number of an earlier notification of this id that the
   /// server still shows.
-  mutating func show(
+  func show(
     _ key: RequestKey, as number: PostedNumber, offer: OfferedActions, at now: Duration
   ) -> PostedNumber? {
     guard let entry = entries[key] else { return nil }
@@ -147,13 +149,13 @@ struct ScreenState {
   }
 
   /// The server gave a number twice: the notification that had it first is no longer on the screen.
-  private mutating func oust(from number: PostedNumber, by key: RequestKey, at now: Duration) {
+  private func oust(from number: PostedNumber, by key: RequestKey, at now: Duration) {
     guard let earlier = postings[number]?.key, earlier != key, entries[earlier]?.onScreen == number else { return }
     // The request that was to replace it has nothing to replace now.
     if shown(number) == nil { entries[earlier]?.replaces = nil } else { leaveScreen(number, at: now) }
   }
 
-  private mutating func overwrite(_ number: PostedNumber, with posting: ShownNotification) {
+  private func overwrite(_ number: PostedNumber, with posting: ShownNotification) {
     if let earlier = postings[number], earlier.leftAt == nil, !earlier.due.isSame(as: posting.due) {
       end(earlier.due, .replaced)
     }
@@ -161,7 +163,7 @@ struct ScreenState {
   }
 
   /// Loads a notification that left the screen long ago, or in an earlier run, because a click on it arrived.
-  mutating func recall(_ posting: ShownNotification, _ number: PostedNumber) {
+  func recall(_ posting: ShownNotification, _ number: PostedNumber) {
     var posting = posting
     posting.leftAt = .zero
     postings[number] = posting
@@ -169,7 +171,7 @@ struct ScreenState {
   }
 
   /// Adds a notification of an earlier run that is still on the screen.
-  mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
+  func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
     lastRevision += 1
     entries[key] = Entry(due: due, stage: .shown(number), revision: lastRevision)
     dates.add(key, keeping: entries)
@@ -178,7 +180,7 @@ struct ScreenState {
 
   /// Records that the server shows a request that was replaced by a newer one, not posted yet, while it was being
   /// posted.
-  mutating func showForNow(
+  func showForNow(
     _ due: Due, _ key: RequestKey, as number: PostedNumber, offer: OfferedActions,
     at now: Duration
   ) -> PostedNumber? {
@@ -210,7 +212,7 @@ struct ScreenState {
   }
 
   /// Records that the notification was closed to make room for its replacement.
-  mutating func noteRoomMade(by number: PostedNumber) {
+  func noteRoomMade(by number: PostedNumber) {
     if let key = postings[number]?.key { entries[key]?.hasRoom = true }
   }
 
@@ -219,7 +221,7 @@ struct ScreenState {
   /// Records that a notification left the screen; clicks on it may still arrive.
   ///
   /// - Parameter reason: its end; nil if it has not ended, because it is shown again.
-  mutating func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: RequestEnd? = .unknown) {
+  func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: RequestEnd? = .unknown) {
     if let key = shown(number), let entry = entries[key] {
       // An entry that waits to replace its own notification is done; any other waits on, with nothing to replace.
       let isItself = postings[number]?.due.isSame(as: entry.due) == true
@@ -236,13 +238,13 @@ struct ScreenState {
 
   // MARK: Clicks
 
-  mutating func keepToken(_ token: String, for number: PostedNumber) {
+  func keepToken(_ token: String, for number: PostedNumber) {
     postings[number]?.token = token
   }
 
   /// Uses a notification up, unless the click opens a list or does nothing; returns nil if the key was not
   /// offered, or an earlier click used it up.
-  mutating func use(
+  func use(
     _ number: PostedNumber, key: String, at now: Duration
   ) -> (posting: ShownNotification, choice: OfferedActions.Choice)? {
     guard let posting = postings[number], !posting.isUsedUp, let choice = posting.offer.keys[key] else { return nil }
@@ -255,11 +257,11 @@ struct ScreenState {
   }
 
   /// Records a click without a meaning; see ``reopen(_:at:)``.
-  mutating func ignoreClick(_ number: PostedNumber, at now: Duration) { postings[number]?.ignoredClickAt = now }
+  func ignoreClick(_ number: PostedNumber, at now: Duration) { postings[number]?.ignoredClickAt = now }
 
   /// Queues a notification again that the server closed because of a click without a meaning. Returns its key; nil if
   /// there was no such click.
-  mutating func reopen(_ number: PostedNumber, at now: Duration) -> RequestKey? {
+  func reopen(_ number: PostedNumber, at now: Duration) -> RequestKey? {
     guard let posting = postings[number], !posting.isUsedUp, let clicked = posting.ignoredClickAt,
       now - clicked <= Self.clickDelay, let key = shown(number), entries[key]?.isPending == false
     else { return nil }
@@ -270,7 +272,7 @@ struct ScreenState {
   }
 
   /// Queues a notification again that is closed to make room for a newer one.
-  mutating func park(_ number: PostedNumber) {
+  func park(_ number: PostedNumber) {
     guard let key = shown(number) else { return }
     postings[number] = nil
     reshow(key)
@@ -288,40 +290,40 @@ struct ScreenState {
   }
 
   /// Records that the list of actions is open; returns nil if it was, or an earlier click used the notification up.
-  mutating func beginChoosing(_ number: PostedNumber) -> ShownNotification? {
+  func beginChoosing(_ number: PostedNumber) -> ShownNotification? {
     guard let posting = postings[number], !posting.isUsedUp, posting.openList == nil else { return nil }
     postings[number]?.openList = ShownNotification.OpenList()
     return posting
   }
 
   /// Keeps the end of the notification until its list is closed; returns false if no list is open.
-  mutating func holdEnd(_ number: PostedNumber, _ reason: RequestEnd) -> Bool {
+  func holdEnd(_ number: PostedNumber, _ reason: RequestEnd) -> Bool {
     guard let list = postings[number]?.openList else { return false }
     if list.heldEnd == nil { postings[number]?.openList?.heldEnd = reason }
     return true
   }
 
   /// Records that the list is closed. Returns how the notification left the screen in the meantime, if it did.
-  mutating func endChoosing(_ number: PostedNumber) -> RequestEnd? {
+  func endChoosing(_ number: PostedNumber) -> RequestEnd? {
     defer { postings[number]?.openList = nil }
     return postings[number]?.openList?.heldEnd
   }
 
   /// Uses a notification up for a response that does not press one of its buttons.
-  mutating func useUp(_ number: PostedNumber) -> ShownNotification? {
+  func useUp(_ number: PostedNumber) -> ShownNotification? {
     guard let posting = postings[number], !posting.isUsedUp else { return nil }
     markUsed(number)
     return posting
   }
 
   /// Uses up notifications that leave the screen together.
-  mutating func useUp(_ numbers: [PostedNumber]) { markUsed(numbers) }
+  func useUp(_ numbers: [PostedNumber]) { markUsed(numbers) }
 
-  private mutating func markUsed(_ number: PostedNumber) { markUsed([number]) }
+  private func markUsed(_ number: PostedNumber) { markUsed([number]) }
 
   /// Uses notifications up under each number that they have had: a server may give one another number when it is shown
   /// again, and keep the first in a list. Thousands may leave the screen together, so all are compared in one pass.
-  private mutating func markUsed(_ numbers: [PostedNumber]) {
+  private func markUsed(_ numbers: [PostedNumber]) {
     let dues = numbers.compactMap { postings[$0]?.due }
     let (objects, records) = (Set(dues.map { ObjectIdentifier($0) }), Set(dues.compactMap(\.record)))
     let used = postings.indices.filter { index in
@@ -339,7 +341,7 @@ struct ScreenState {
 
   /// The server ended, and its numbers with it. Notifications that were about to be replaced end, too. Returns the
   /// requests that it showed, oldest first.
-  mutating func forgetServer() -> [RequestKey] {
+  func forgetServer() -> [RequestKey] {
     let shown = entries.filter { $0.value.onScreen != nil }.sorted { $0.value.revision < $1.value.revision }
     for (key, entry) in shown {
       if let number = entry.replaces, let posting = postings[number], posting.leftAt == nil,
@@ -360,25 +362,25 @@ struct ScreenState {
   }
 
   /// Queues it again: for the next server, or to replace `number` on this one.
-  mutating func reshow(_ key: RequestKey, replacing number: PostedNumber? = nil) {
+  func reshow(_ key: RequestKey, replacing number: PostedNumber? = nil) {
     entries[key]?.stage = .queued
     entries[key]?.isReshown = true
     entries[key]?.replaces = number
   }
 
   /// Queues it again, although it is on the screen and stays there, because its expiry is another one now.
-  mutating func renew(_ key: RequestKey, _ number: PostedNumber) {
+  func renew(_ key: RequestKey, _ number: PostedNumber) {
     reshow(key, replacing: number)
     entries[key]?.isRenewed = true
   }
 
-  mutating func remove(_ key: RequestKey) {
+  func remove(_ key: RequestKey) {
     entries[key] = nil
   }
 
   // MARK: Hidden texts
 
-  mutating func setTextsReturn(_ isHidden: Bool, of key: RequestKey) {
+  func setTextsReturn(_ isHidden: Bool, of key: RequestKey) {
     if entries[key]?.textsReturn != isHidden { entries[key]?.textsReturn = isHidden }
   }
 
