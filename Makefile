@@ -284,7 +284,7 @@ ROWS ?=
 
 order: ## list the functions that the linker puts beside each other, with callgrind: Packaging/suzud.order
 	@Scripts/prepare build bench order
-	@$(MAKE) --no-print-directory build .build/bench/event .build/bench/client
+	@$(MAKE) --no-print-directory build .build/bench/event .build/bench/client .build/bench/link
 	@Scripts/order
 
 # Each desktop of a fleet has a disk of its own; here they would share one, so their files are in memory.
