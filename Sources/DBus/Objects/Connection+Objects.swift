@@ -180,7 +180,8 @@ extension Connection {
     guard address.wantsReply else { return }
     // The text may quote the caller's input: a NUL would be refused, and a very long text is no help.
     let text = String(String.UnicodeScalarView(error.message.unicodeScalars.prefix(4096).filter { $0 != "\0" }))
-    try? send(MessageHeader(answering: address, refusal: error.name), nextSerial(), values: [.string(text)], on: transport)
+    try? send(
+      MessageHeader(answering: address, refusal: error.name), nextSerial(), values: [.string(text)], on: transport)
   }
 
   // MARK: Standard interfaces
