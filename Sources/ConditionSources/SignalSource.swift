@@ -63,8 +63,8 @@ final class SignalSource: ConditionSource {
   }
 
   private static func event(_ signal: Signal, _ texts: [String?]) -> [String: String] {
-    // With room for what the center adds, so that the dictionary is not made again for that.
-    var event: [String: String] = Dictionary(minimumCapacity: texts.count + 5)
+    // Has room for these two and the three that the center adds, so that the dictionary need not grow.
+    var event = [String: String](minimumCapacity: texts.count + 5)
     event["sender"] = signal.sender?.text ?? ""
     event["path"] = signal.path.text
     for (index, text) in texts.enumerated() { event["arg\(index)"] = text }

@@ -20,7 +20,7 @@ private func due(_ id: String, delivery: Int64? = nil) -> Due {
 
 extension ScreenState {
   /// Adds a request and shows it immediately.
-  fileprivate func post(_ id: String, as posted: UInt32, at now: Duration = .zero) {
+  fileprivate mutating func post(_ id: String, as posted: UInt32, at now: Duration = .zero) {
     _ = add(due(id), as: key(id), stage: .posting)
     _ = show(
       key(id), as: number(posted), offer: OfferedActions(keys: ["default": .action("default"), "yes": .action("yes")]),
@@ -33,7 +33,7 @@ struct ScreenStateTests {
   // MARK: Requests
 
   @Test func `A shown request is no longer pending`() {
-    let state = ScreenState()
+    var state = ScreenState()
     _ = state.add(due("a"), as: key("a"), stage: .queued)
     _ = state.add(due("b"), as: key("b"), stage: .queued)
     #expect(state.pendingCount == 2)
@@ -43,7 +43,7 @@ struct ScreenStateTests {
   }
 
   @Test func `A later request with the same id replaces the shown one, any number of times`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     for _ in 0..<3 {
       let entry = state.add(due("a"), as: key("a"), stage: .queued)
@@ -69,7 +69,7 @@ struct ScreenStateTests {
   }
 
   @Test func `What is cancelled while the server is asked leaves the notification that it was to replace`() {
-    let state = ScreenState()
+    var state = ScreenState()
     _ = state.add(due("a", delivery: 1), as: key("a"), stage: .posting)
     _ = state.show(key("a"), as: number(1), offer: OfferedActions(), at: .zero)
     _ = state.add(due("a", delivery: 2), as: key("a"), stage: .posting)
@@ -82,7 +82,7 @@ struct ScreenStateTests {
 
   // Once, the popup of the earlier one stayed on the screen of such servers, unknown to the center.
   @Test func `A server that gives a new number on replacement leaves the old popup to close`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     _ = state.add(due("a"), as: key("a"), stage: .posting)
     let leftover = state.show(key("a"), as: number(2), offer: OfferedActions(), at: .zero)
@@ -92,7 +92,7 @@ struct ScreenStateTests {
   }
 
   @Test func `A server that gives one number to two requests has replaced the first popup`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     _ = state.add(due("b"), as: key("b"), stage: .posting)
     _ = state.takeEnded()
@@ -104,7 +104,7 @@ struct ScreenStateTests {
   }
 
   @Test func `Withdrawing a waiting request restores the one it would have replaced`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     _ = state.add(due("a"), as: key("a"), stage: .queued)
     #expect(state.shown(number(1)) == key("a"))
@@ -116,7 +116,7 @@ struct ScreenStateTests {
   }
 
   @Test func `The close of a request about to be replaced does not close its id`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     _ = state.add(due("a"), as: key("a"), stage: .posting)
     #expect(state.isBeingReplaced(number(1)))
@@ -130,7 +130,7 @@ struct ScreenStateTests {
   }
 
   @Test func `A click belongs to the overtaken request until the newer one comes`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     _ = state.add(due("a"), as: key("a"), stage: .posting)
     _ = state.add(due("a"), as: key("a"), stage: .queued)
@@ -144,7 +144,7 @@ struct ScreenStateTests {
   // MARK: Clicks
 
   @Test func `A click counts once, and only with a key that was offered`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     #expect(state.use(number(1), key: "no", at: .zero) == nil)
     #expect(state.use(number(2), key: "yes", at: .zero) == nil)
@@ -158,7 +158,7 @@ struct ScreenStateTests {
   // Found by fuzzing: a second click that was on its way ran the action again.
   @Test func `A click counts once for a notification that is shown again with a new number`() {
     for clicked: UInt32 in 1...2 {
-      let state = ScreenState()
+      var state = ScreenState()
       state.post("a", as: 1)
       state.reshow(key("a"), replacing: number(1))
       state.setStage(.posting, of: key("a"))
@@ -172,7 +172,7 @@ struct ScreenStateTests {
   // Found by fuzzing: the other notification hid that the first had been answered.
   @Test func `A click counts once even if the server gives the number to another one meanwhile`() {
     let offer = OfferedActions(keys: ["yes": .action("yes")])
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     state.reshow(key("a"), replacing: number(1))
     state.setStage(.posting, of: key("a"))
@@ -184,7 +184,7 @@ struct ScreenStateTests {
   }
 
   @Test func `Those that leave the screen together are used up, under every number that they had`() {
-    let state = ScreenState()
+    var state = ScreenState()
     for (index, id) in ["a", "b", "c"].enumerated() { state.post(id, as: UInt32(index + 1)) }
     state.reshow(key("a"), replacing: number(1))
     state.setStage(.posting, of: key("a"))
@@ -196,7 +196,7 @@ struct ScreenStateTests {
   }
 
   @Test func `A notification that is answered while it is shown again does not come on the next server`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     state.reshow(key("a"), replacing: number(1))
     state.setStage(.posting, of: key("a"))
@@ -206,7 +206,7 @@ struct ScreenStateTests {
   }
 
   @Test func `A reused number belongs to the new notification, with its own click`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     _ = state.use(number(1), key: "yes", at: .zero)
     state.leaveScreen(number(1), at: .seconds(1))
@@ -219,7 +219,7 @@ struct ScreenStateTests {
   }
 
   @Test func `The token that came before a click goes with it`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     state.keepToken("abc", for: number(1))
     state.keepToken("unknown", for: number(9))
@@ -230,7 +230,7 @@ struct ScreenStateTests {
   // MARK: History
 
   @Test func `A click from the history counts for a day`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("old", as: 1)
     state.post("young", as: 2)
     state.leaveScreen(number(1), at: .seconds(10))
@@ -243,7 +243,7 @@ struct ScreenStateTests {
   }
 
   @Test func `A second close does not count, and does not prolong the time for a late click`() {
-    let state = ScreenState()
+    var state = ScreenState()
     state.post("a", as: 1)
     state.leaveScreen(number(1), at: .zero)
     state.leaveScreen(number(1), at: Departures.longest)
@@ -253,7 +253,7 @@ struct ScreenStateTests {
   }
 
   @Test func `The history has a limit, drops the oldest, and each step costs the same`() {
-    let state = ScreenState()
+    var state = ScreenState()
     let count = UInt32(3 * Departures.most)
     for posted in 1...count {
       state.post("n", as: posted)
@@ -267,7 +267,7 @@ struct ScreenStateTests {
   // MARK: The server's end
 
   @Test func `The numbers of a server end with it, and its shown requests are returned, oldest first`() {
-    let state = ScreenState()
+    var state = ScreenState()
     for id in 1...5 { state.post("\(id)", as: UInt32(id)) }
     _ = state.add(due("2"), as: key("2"), stage: .queued)
     _ = state.add(due("waiting"), as: key("waiting"), stage: .queued)
@@ -284,7 +284,7 @@ struct ScreenStateTests {
   @Test(arguments: 0..<20)
   func `Screen and entries agree after any sequence of events`(seed: Int) {
     var random = SeededNumbers(seed: UInt64(seed))
-    let state = ScreenState()
+    var state = ScreenState()
     var used: Set<PostedNumber> = []
     for step in 0..<3000 {
       let key = key("\(Int.random(in: 0..<8, using: &random))")

@@ -102,17 +102,15 @@ extension Connection {
     try send(MessageHeader(signal), nextSerial(), values: signal.arguments, on: try openTransportForSending())
   }
 
-  /// Sends a message with these arguments. Without a closure that writes them: it would look up the type of their tuple
-  /// for each.
+  /// Sends a message with these arguments. No closure writes them: it would look up the type of their tuple once for each
+  /// argument.
   private func send<each Argument: BusType>(
     _ header: MessageHeader, _ serial: UInt32, _ description: Arguments<(repeat each Argument)>,
     on transport: Transport, _ arguments: repeat each Argument
   ) throws(BusError) {
     var writer = try WireWriter(header, serial: serial, description.signature)
     repeat try (each arguments).write(to: &writer)
-    try writer.finish(limit: options.longestMessage)
-    if writer.unixFDs == 0 { return try transport.send(writer.bytes) }
-    try transport.send(try MessageHandle.make(header, serial: serial, description.pack((repeat each arguments))))
+    try send(&writer, header, serial, on: transport, values: description.pack((repeat each arguments)))
   }
 
   /// Sends a message with these arguments, as a tuple.
@@ -122,9 +120,7 @@ extension Connection {
   ) throws(BusError) {
     var writer = try WireWriter(header, serial: serial, description.signature)
     try description.write(values, to: &writer)
-    try writer.finish(limit: options.longestMessage)
-    if writer.unixFDs == 0 { return try transport.send(writer.bytes) }
-    try transport.send(try MessageHandle.make(header, serial: serial, description.pack(values)))
+    try send(&writer, header, serial, on: transport, values: description.pack(values))
   }
 
   /// Sends a message with arguments whose types are known only when the program runs.
@@ -133,9 +129,20 @@ extension Connection {
   ) throws(BusError) {
     var writer = try WireWriter(header, serial: serial, try WireWriter.signature(of: values))
     try writer.add(values)
+    try send(&writer, header, serial, on: transport, values: values)
+  }
+
+  /// Completes a message, and sends it. libdbus makes those with descriptors, from the same arguments as values.
+  private func send(
+    _ writer: inout WireWriter, _ header: MessageHeader, _ serial: UInt32, on transport: Transport,
+    values: @autoclosure () -> [Value]
+  ) throws(BusError) {
     try writer.finish(limit: options.longestMessage)
-    if writer.unixFDs == 0 { return try transport.send(writer.bytes) }
-    try transport.send(try MessageHandle.make(header, serial: serial, values))
+    if writer.unixFDs == 0 {
+      try transport.send(writer.bytes)
+    } else {
+      try transport.send(try MessageHandle.make(header, serial: serial, values()))
+    }
   }
 
   func openTransportForSending() throws(BusError) -> Transport {
@@ -160,7 +167,7 @@ extension Connection {
 
   // MARK: Calling
 
-  /// Calls a method, unless the task was cancelled.
+  /// Sends a call, unless the task was cancelled; ``reply(to:)`` waits for the answer.
   private func begin<each Argument: BusType>(
     _ call: MessageHeader, _ input: Arguments<(repeat each Argument)>, _ limit: Duration,
     whenLate: LateReplyHandler? = nil, _ arguments: repeat each Argument

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// A message under construction, to which each ``BusType`` writes itself.
 ///
@@ -170,6 +171,7 @@ public struct WireWriter {
 
   mutating func addByte(_ byte: UInt8) { bytes.append(byte) }
 
+  /// Without an array of them, because each field of a header begins with four bytes.
   private mutating func addBytes(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
     bytes.append(first)
     bytes.append(second)
@@ -192,21 +194,14 @@ public struct WireWriter {
 
   mutating func addText(_ text: String) {
     add(UInt32(truncatingIfNeeded: text.utf8.count))
-    addCharacters(text)
+    bytes.append(charactersOf: text)
     bytes.append(0)
   }
 
   mutating func addSignature(_ text: String) {
     bytes.append(UInt8(truncatingIfNeeded: text.utf8.count))
-    addCharacters(text)
+    bytes.append(charactersOf: text)
     bytes.append(0)
-  }
-
-  private mutating func addCharacters(_ text: String) {
-    // Never nil for a native Swift string; others are copied the slow way.
-    if text.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
-      bytes.append(contentsOf: text.utf8)
-    }
   }
 
   private mutating func addCode(of value: Value) {
@@ -215,7 +210,7 @@ public struct WireWriter {
     case .uint32: bytes.append(UInt8(ascii: "u"))
     case .int32: bytes.append(UInt8(ascii: "i"))
     case .variant: bytes.append(UInt8(ascii: "v"))
-    default: addCharacters(value.type.code)
+    default: bytes.append(charactersOf: value.type.code)
     }
   }
 

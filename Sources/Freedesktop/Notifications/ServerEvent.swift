@@ -72,7 +72,7 @@ public final class ServerState: Hashable, Sendable {
     traits = ServerTraits(information, capabilities, settings)
   }
 
-  /// Whether both say the same.
+  /// Whether both describe the same server in the same way.
   public static func == (left: ServerState, right: ServerState) -> Bool {
     left.owner == right.owner && left.bus == right.bus && left.information == right.information
       && left.capabilities == right.capabilities && left.settings == right.settings

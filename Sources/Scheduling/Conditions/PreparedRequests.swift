@@ -3,7 +3,7 @@ internal import NotificationModel
 
 /// A request that waits for a condition, as it is stored and as it is shown. A class, because both are large.
 final class MetRequest {
-  var stored: StoredRequest
+  let stored: StoredRequest
   let request: NotificationRequest
 
   init(stored: StoredRequest, request: NotificationRequest) {

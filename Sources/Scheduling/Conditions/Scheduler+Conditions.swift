@@ -135,23 +135,23 @@ extension Scheduler {
     var taken = TakenConditions(count: met.count)
     var noted = noted?.record
     for one in met {
-      guard let stored = try store.request(revision: one.revision), stored.wait == .condition else {
+      guard var stored = try store.request(revision: one.revision), stored.wait == .condition else {
         taken.over.append(one.revision)
         continue
       }
+      stored.armed = conditions.state(of: one.revision) ?? stored.armed
       guard let read = prepared.decoded(stored) else { continue }
       let step = step(one, read)
-      read.stored.armed = conditions.state(of: one.revision) ?? stored.armed
       let isNoted = noted?.revision == one.revision
       if let due = try take(one, step, read, noted: isNoted ? noted?.delivery : nil) { taken.due.append(due) }
       // It may have happened again since then.
       if isNoted { noted = nil }
       taken.stored.append(one.revision)
       if step.next == nil { taken.over.append(one.revision) }
-      read.stored.fired = step.fired
       if step.next != nil {
+        stored.fired = step.fired
         if taken.repeated.count == PreparedRequests.most { taken.repeated.removeFirst() }
-        taken.repeated.append(read)
+        taken.repeated.append(MetRequest(stored: stored, request: read.request))
       }
     }
     return taken

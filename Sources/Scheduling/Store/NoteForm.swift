@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// The stored form of a note: its checksum, the number of its texts, and these, each ended by a NUL. Not JSON, because
 /// a notification waits for it.
@@ -32,10 +33,7 @@ enum NoteForm {
     }
 
     mutating func add(_ text: String) {
-      // Never nil for a native Swift string; others are copied the slow way.
-      if text.utf8.withContiguousStorageIfAvailable({ bytes.append(contentsOf: $0) }) == nil {
-        bytes.append(contentsOf: text.utf8)
-      }
+      bytes.append(charactersOf: text)
       bytes.append(0)
     }
 

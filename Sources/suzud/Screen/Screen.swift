@@ -12,7 +12,7 @@ final class Screen {
   private var burst: Burst
   private let asked: AskedRequests
   private let categories: Categories
-  let state = ScreenState()
+  private(set) var state = ScreenState()
 
   init(link: ServerLink, ends: Ends, time: any TimeSource, burst: Burst, asked: AskedRequests, categories: Categories) {
     self.link = link
@@ -24,9 +24,9 @@ final class Screen {
   }
 
   /// Changes the state, and notes the ends that follow from it in their order.
-  private func change<T>(_ change: (ScreenState) -> T) -> T {
+  private func change<T>(_ change: (inout ScreenState) -> T) -> T {
     defer { ends.note(state.takeEnded()) }
-    return change(state)
+    return change(&state)
   }
 
   // MARK: The queue

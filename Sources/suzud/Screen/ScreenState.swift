@@ -6,8 +6,8 @@ internal import Scheduling
 /// The requests that are due or on the screen; pending ones are in the store.
 ///
 /// Clicks from a server's history count after the popup has gone. The latest such notifications are kept here, all of
-/// them in the store. A class, because a copy for each look at it takes longer than the look.
-final class ScreenState {
+/// them in the store.
+struct ScreenState {
   /// How long after a click its server may close a notification because of it.
   static let clickDelay: Duration = .seconds(1)
 
@@ -57,18 +57,18 @@ final class ScreenState {
   // MARK: Requests
 
   /// Removes and returns the ends that were noted since the last call.
-  func takeEnded() -> [Ended] {
+  mutating func takeEnded() -> [Ended] {
     defer { ended = [] }
     return ended
   }
 
   /// Notes an end for ``takeEnded()``.
-  private func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
+  private mutating func end(_ due: Due, _ end: RequestEnd, detail: String? = nil) {
     ended.append(Ended(key: RequestKey(due), delivery: due.record?.delivery, end: end, detail: detail))
   }
 
   /// Adds a due request in the place of an earlier one with its id.
-  func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
+  mutating func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
     lastRevision += 1
     if entries.isEmpty { hasDated = false }
     if key.delivery != nil { hasDated = true }
@@ -81,14 +81,14 @@ final class ScreenState {
     return entry
   }
 
-  func setStage(_ stage: Stage, of key: RequestKey) {
+  mutating func setStage(_ stage: Stage, of key: RequestKey) {
     guard let place = entries.index(forKey: key) else { return }
     entries.values[place].stage = stage
     // It may have been closed while the server was asked, in vain, to replace it.
     if let replaced = entries.values[place].replaces, isGone(replaced) { entries.values[place].replaces = nil }
   }
 
-  func countRefusal(of key: RequestKey) -> Int {
+  mutating func countRefusal(of key: RequestKey) -> Int {
     entries[key]?.refusals += 1
     return entries[key]?.refusals ?? 0
   }
@@ -110,7 +110,7 @@ final class ScreenState {
   }
 
   /// Removes a request that is not on the screen yet. The notification that it would have replaced stays.
-  func withdraw(_ key: RequestKey, because reason: RequestEnd = .cancelled, detail: String? = nil) {
+  mutating func withdraw(_ key: RequestKey, because reason: RequestEnd = .cancelled, detail: String? = nil) {
     guard let entry = entries[key], entry.isPending else { return }
     // The server may replace the old notification all the same: the poster ends it then.
     guard let (number, posting) = stays(after: entry) else {
@@ -129,7 +129,7 @@ final class ScreenState {
 
   /// Records that the server shows the request. Returns the number of an earlier notification of this id that the
   /// server still shows.
-  func show(
+  mutating func show(
     _ key: RequestKey, as number: PostedNumber, offer: OfferedActions, at now: Duration
   ) -> PostedNumber? {
     guard let entry = entries[key] else { return nil }
@@ -149,13 +149,13 @@ final class ScreenState {
   }
 
   /// The server gave a number twice: the notification that had it first is no longer on the screen.
-  private func oust(from number: PostedNumber, by key: RequestKey, at now: Duration) {
+  private mutating func oust(from number: PostedNumber, by key: RequestKey, at now: Duration) {
     guard let earlier = postings[number]?.key, earlier != key, entries[earlier]?.onScreen == number else { return }
     // The request that was to replace it has nothing to replace now.
     if shown(number) == nil { entries[earlier]?.replaces = nil } else { leaveScreen(number, at: now) }
   }
 
-  private func overwrite(_ number: PostedNumber, with posting: ShownNotification) {
+  private mutating func overwrite(_ number: PostedNumber, with posting: ShownNotification) {
     if let earlier = postings[number], earlier.leftAt == nil, !earlier.due.isSame(as: posting.due) {
       end(earlier.due, .replaced)
     }
@@ -163,7 +163,7 @@ final class ScreenState {
   }
 
   /// Loads a notification that left the screen long ago, or in an earlier run, because a click on it arrived.
-  func recall(_ posting: ShownNotification, _ number: PostedNumber) {
+  mutating func recall(_ posting: ShownNotification, _ number: PostedNumber) {
     var posting = posting
     posting.leftAt = .zero
     postings[number] = posting
@@ -171,7 +171,7 @@ final class ScreenState {
   }
 
   /// Adds a notification of an earlier run that is still on the screen.
-  func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
+  mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
     lastRevision += 1
     entries[key] = Entry(due: due, stage: .shown(number), revision: lastRevision)
     dates.add(key, keeping: entries)
@@ -180,7 +180,7 @@ final class ScreenState {
 
   /// Records that the server shows a request that was replaced by a newer one, not posted yet, while it was being
   /// posted.
-  func showForNow(
+  mutating func showForNow(
     _ due: Due, _ key: RequestKey, as number: PostedNumber, offer: OfferedActions,
     at now: Duration
   ) -> PostedNumber? {
@@ -212,7 +212,7 @@ final class ScreenState {
   }
 
   /// Records that the notification was closed to make room for its replacement.
-  func noteRoomMade(by number: PostedNumber) {
+  mutating func noteRoomMade(by number: PostedNumber) {
     if let key = postings[number]?.key { entries[key]?.hasRoom = true }
   }
 
@@ -221,7 +221,7 @@ final class ScreenState {
   /// Records that a notification left the screen; clicks on it may still arrive.
   ///
   /// - Parameter reason: its end; nil if it has not ended, because it is shown again.
-  func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: RequestEnd? = .unknown) {
+  mutating func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: RequestEnd? = .unknown) {
     if let key = shown(number), let entry = entries[key] {
       // An entry that waits to replace its own notification is done; any other waits on, with nothing to replace.
       let isItself = postings[number]?.due.isSame(as: entry.due) == true
@@ -238,13 +238,13 @@ final class ScreenState {
 
   // MARK: Clicks
 
-  func keepToken(_ token: String, for number: PostedNumber) {
+  mutating func keepToken(_ token: String, for number: PostedNumber) {
     postings[number]?.token = token
   }
 
   /// Uses a notification up, unless the click opens a list or does nothing; returns nil if the key was not
   /// offered, or an earlier click used it up.
-  func use(
+  mutating func use(
     _ number: PostedNumber, key: String, at now: Duration
   ) -> (posting: ShownNotification, choice: OfferedActions.Choice)? {
     guard let posting = postings[number], !posting.isUsedUp, let choice = posting.offer.keys[key] else { return nil }
@@ -257,11 +257,11 @@ final class ScreenState {
   }
 
   /// Records a click without a meaning; see ``reopen(_:at:)``.
-  func ignoreClick(_ number: PostedNumber, at now: Duration) { postings[number]?.ignoredClickAt = now }
+  mutating func ignoreClick(_ number: PostedNumber, at now: Duration) { postings[number]?.ignoredClickAt = now }
 
   /// Queues a notification again that the server closed because of a click without a meaning. Returns its key; nil if
   /// there was no such click.
-  func reopen(_ number: PostedNumber, at now: Duration) -> RequestKey? {
+  mutating func reopen(_ number: PostedNumber, at now: Duration) -> RequestKey? {
     guard let posting = postings[number], !posting.isUsedUp, let clicked = posting.ignoredClickAt,
       now - clicked <= Self.clickDelay, let key = shown(number), entries[key]?.isPending == false
     else { return nil }
@@ -272,7 +272,7 @@ final class ScreenState {
   }
 
   /// Queues a notification again that is closed to make room for a newer one.
-  func park(_ number: PostedNumber) {
+  mutating func park(_ number: PostedNumber) {
     guard let key = shown(number) else { return }
     postings[number] = nil
     reshow(key)
@@ -290,40 +290,40 @@ final class ScreenState {
   }
 
   /// Records that the list of actions is open; returns nil if it was, or an earlier click used the notification up.
-  func beginChoosing(_ number: PostedNumber) -> ShownNotification? {
+  mutating func beginChoosing(_ number: PostedNumber) -> ShownNotification? {
     guard let posting = postings[number], !posting.isUsedUp, posting.openList == nil else { return nil }
     postings[number]?.openList = ShownNotification.OpenList()
     return posting
   }
 
   /// Keeps the end of the notification until its list is closed; returns false if no list is open.
-  func holdEnd(_ number: PostedNumber, _ reason: RequestEnd) -> Bool {
+  mutating func holdEnd(_ number: PostedNumber, _ reason: RequestEnd) -> Bool {
     guard let list = postings[number]?.openList else { return false }
     if list.heldEnd == nil { postings[number]?.openList?.heldEnd = reason }
     return true
   }
 
   /// Records that the list is closed. Returns how the notification left the screen in the meantime, if it did.
-  func endChoosing(_ number: PostedNumber) -> RequestEnd? {
+  mutating func endChoosing(_ number: PostedNumber) -> RequestEnd? {
     defer { postings[number]?.openList = nil }
     return postings[number]?.openList?.heldEnd
   }
 
   /// Uses a notification up for a response that does not press one of its buttons.
-  func useUp(_ number: PostedNumber) -> ShownNotification? {
+  mutating func useUp(_ number: PostedNumber) -> ShownNotification? {
     guard let posting = postings[number], !posting.isUsedUp else { return nil }
     markUsed(number)
     return posting
   }
 
   /// Uses up notifications that leave the screen together.
-  func useUp(_ numbers: [PostedNumber]) { markUsed(numbers) }
+  mutating func useUp(_ numbers: [PostedNumber]) { markUsed(numbers) }
 
-  private func markUsed(_ number: PostedNumber) { markUsed([number]) }
+  private mutating func markUsed(_ number: PostedNumber) { markUsed([number]) }
 
   /// Uses notifications up under each number that they have had: a server may give one another number when it is shown
   /// again, and keep the first in a list. Thousands may leave the screen together, so all are compared in one pass.
-  private func markUsed(_ numbers: [PostedNumber]) {
+  private mutating func markUsed(_ numbers: [PostedNumber]) {
     let dues = numbers.compactMap { postings[$0]?.due }
     let (objects, records) = (Set(dues.map { ObjectIdentifier($0) }), Set(dues.compactMap(\.record)))
     let used = postings.indices.filter { index in
@@ -341,7 +341,7 @@ final class ScreenState {
 
   /// The server ended, and its numbers with it. Notifications that were about to be replaced end, too. Returns the
   /// requests that it showed, oldest first.
-  func forgetServer() -> [RequestKey] {
+  mutating func forgetServer() -> [RequestKey] {
     let shown = entries.filter { $0.value.onScreen != nil }.sorted { $0.value.revision < $1.value.revision }
     for (key, entry) in shown {
       if let number = entry.replaces, let posting = postings[number], posting.leftAt == nil,
@@ -362,25 +362,25 @@ final class ScreenState {
   }
 
   /// Queues it again: for the next server, or to replace `number` on this one.
-  func reshow(_ key: RequestKey, replacing number: PostedNumber? = nil) {
+  mutating func reshow(_ key: RequestKey, replacing number: PostedNumber? = nil) {
     entries[key]?.stage = .queued
     entries[key]?.isReshown = true
     entries[key]?.replaces = number
   }
 
   /// Queues it again, although it is on the screen and stays there, because its expiry is another one now.
-  func renew(_ key: RequestKey, _ number: PostedNumber) {
+  mutating func renew(_ key: RequestKey, _ number: PostedNumber) {
     reshow(key, replacing: number)
     entries[key]?.isRenewed = true
   }
 
-  func remove(_ key: RequestKey) {
+  mutating func remove(_ key: RequestKey) {
     entries[key] = nil
   }
 
   // MARK: Hidden texts
 
-  func setTextsReturn(_ isHidden: Bool, of key: RequestKey) {
+  mutating func setTextsReturn(_ isHidden: Bool, of key: RequestKey) {
     if entries[key]?.textsReturn != isHidden { entries[key]?.textsReturn = isHidden }
   }
 

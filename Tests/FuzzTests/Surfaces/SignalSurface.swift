@@ -27,7 +27,7 @@ struct SignalSurface {
   private static let offer = OfferedActions(
     json: #"{"keys": {"default": "default", "ok": "ok", "more": true, "none": false, "5": ["later", "5m"]}}"#)
 
-  private let state = ScreenState()
+  private var state = ScreenState()
   private var early = EarlyEvents()
   private var posting: [RequestKey] = []
   private var made = 0
