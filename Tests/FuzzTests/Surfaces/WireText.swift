@@ -14,8 +14,10 @@ import DBus
 /// Blanks may be left out, except between a `d` and a letter of `einfa`.
 struct WireText {
   private var rest: ArraySlice<UInt8>
-  /// What all repetitions together may make, so that a text stays quick.
-  private var repeatsLeft = 20_000
+  /// How many values all repetitions together may make, so that a text stays quick.
+  private var repeatedValuesLeft = 50_000
+  /// How often the next value is repeated: the product of the repetitions around it.
+  private var repeats = 1
   /// libdbus takes 64 levels.
   private static let deepest = 80
 
@@ -48,12 +50,15 @@ struct WireText {
       if rest.isEmpty { return end == nil ? values : nil }
       var count = 1
       if take("*") {
-        guard let number = Int(digits()), 0...repeatsLeft ~= number else { return nil }
-        repeatsLeft -= number
+        guard let number = Int(digits()), 0...repeatedValuesLeft ~= number else { return nil }
         count = number
         skipBlanks()
       }
+      let repeatsAround = repeats
+      // No overflow: both are at most the limit.
+      repeats *= count
       guard let value = value(depth) else { return nil }
+      repeats = repeatsAround
       values += repeatElement(value, count: count)
     }
   }
@@ -72,7 +77,7 @@ struct WireText {
   }
 
   private mutating func value(_ depth: Int) -> Value? {
-    guard depth < Self.deepest, let code = rest.popFirst() else { return nil }
+    guard depth < Self.deepest, repeats == 1 || countRepeated(), let code = rest.popFirst() else { return nil }
     switch Unicode.Scalar(code) {
     case "s": return text().map { .string($0) }
     case "o": return text().flatMap { ObjectPath($0) }.map { .objectPath($0) }
@@ -95,6 +100,13 @@ struct WireText {
     case "a": return array(depth)
     default: return nil
     }
+  }
+
+  /// Counts what the repetitions around a value make of it; returns false if that is too much.
+  private mutating func countRepeated() -> Bool {
+    guard repeats <= repeatedValuesLeft else { return false }
+    repeatedValuesLeft -= repeats
+    return true
   }
 
   private mutating func array(_ depth: Int) -> Value? {
