@@ -43,31 +43,39 @@ final class SignalSource: ConditionSource {
 
   func unwatch(_ subject: Condition.Subject) { readers.removeValue(forKey: subject)?.cancel() }
 
-  /// Reports the signals that match, until the connection is closed.
+  /// The number of arguments that are looked at: libdbus's rules match no more.
+  private static let mostArguments = 64
+
+  /// Reports the signals that match, until the connection is closed or the task is cancelled.
   private func read(
     _ subject: Condition.Subject, _ pattern: Condition.SignalPattern, _ rule: MatchRule, on connection: Connection
   ) async {
-    do {
-      let signals = try await connection.signals(matching: rule, buffering: 1024)
+    let (lasting, connectionEnd) = AsyncStream<Never>.makeStream()
+    let report = loop.confine { [weak self] (signal: Signal) in
+      guard let self, self.readers[subject] != nil else { return }
+      let texts = signal.arguments.prefix(Self.mostArguments).map(\.plainText)
+      let fits = pattern.arguments.allSatisfy { $0 < texts.count && texts[$0] == $1 }
+      if fits { self.whenObserved(subject, .happened(event: Self.event(signal, texts))) }
+    }
+    do throws(CallError) {
+      let watch = try await connection.listen(to: rule, tell: report) { connectionEnd.finish() }
+      defer { watch.cancel() }
       if Task.isCancelled { return }
       whenObserved(subject, .holds(true))
-      for try await signal in signals {
-        if Task.isCancelled { return }
-        let texts = signal.arguments.prefix(64).map(\.plainText)
-        let fits = pattern.arguments.allSatisfy { $0 < texts.count && texts[$0] == $1 }
-        if fits { whenObserved(subject, .happened(event: Self.event(signal, texts), lost: signal.lostBefore)) }
-      }
+      for await _ in lasting {}
     } catch {
-      // The connection was closed.
+      // The connection was closed, or the bus refuses the rule.
     }
   }
+
+  private static let argumentNames = (0..<mostArguments).map { "arg\($0)" }
 
   private static func event(_ signal: Signal, _ texts: [String?]) -> [String: String] {
     // Has room for these two and the three that the center adds, so that the dictionary need not grow.
     var event = [String: String](minimumCapacity: texts.count + 5)
     event["sender"] = signal.sender?.text ?? ""
     event["path"] = signal.path.text
-    for (index, text) in texts.enumerated() { event["arg\(index)"] = text }
+    for (name, text) in zip(argumentNames, texts) { event[name] = text }
     return event
   }
 }

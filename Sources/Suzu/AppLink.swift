@@ -21,7 +21,7 @@ final class AppLink: Sendable {
 
   private struct State {
     /// Follows the center; made by the first task that needs it.
-    var following: Task<Result<PeerWatch, SuzuError>, Never>?
+    var following: Task<Result<SignalWatch, SuzuError>, Never>?
     var readers = 0
     var decision: Decision?
     var change: Change?
@@ -135,7 +135,7 @@ final class AppLink: Sendable {
     }
   }
 
-  private func begin() async -> Result<PeerWatch, SuzuError> {
+  private func begin() async -> Result<SignalWatch, SuzuError> {
     do throws(SuzuError) {
       return .success(
         try await connection.use { connection throws(CallError) in

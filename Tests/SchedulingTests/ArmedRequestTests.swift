@@ -82,9 +82,9 @@ import Testing
     #expect(standing.folded == 9_999 && standing.met == table.time.wall)
     table.time.pass(60_000)
     #expect(table.due.count == 1)
-    try source.set(signal, .happened(event: ["arg0": "x"], lost: 1))
+    try source.set(signal, .happened(event: ["arg0": "x"]))
     table.time.runDue()
-    #expect(table.due.map(\.missed) == [0, 10_000])
+    #expect(table.due.map(\.missed) == [0, 9_999])
     #expect(table.due.last?.request.content.body == "page x")
   }
 

@@ -31,18 +31,18 @@ extension Connection {
   public func follow(
     _ name: BusName, _ path: ObjectPath, _ interface: InterfaceName, tell: @escaping @Sendable (PeerEvent) -> Void,
     end: @escaping @Sendable () -> Void
-  ) async throws(CallError) -> PeerWatch {
+  ) async throws(CallError) -> SignalWatch {
     let rule = MatchRule(sender: name, path: path, interface: interface)
     try await prepareToHear(rule)
     guard let tracked = owners[name] else {
       end()  // closed while we waited
-      return PeerWatch {}
+      return SignalWatch {}
     }
     let key = nextKey()
     tell(.owner(tracked.current))
     tracked.observers[key] = .init(tell: { tell(.owner($0)) }, end: end)
     subscriptions[key] = Subscription(rule: rule, deliver: { tell(.signal($0)) }, end: { _ in end() })
-    return PeerWatch { [weak self] in
+    return SignalWatch { [weak self] in
       self?.perform { connection in
         // The subscription tracks the owner, and releases it.
         connection.owners[name]?.observers[key] = nil
@@ -50,16 +50,4 @@ extension Connection {
       }
     }
   }
-}
-
-/// A subscription to the events of a peer; it ends when this is released.
-public final class PeerWatch: Sendable {
-  private let stop: @Sendable () -> Void
-
-  init(_ stop: @escaping @Sendable () -> Void) { self.stop = stop }
-
-  deinit { stop() }
-
-  /// Ends it; events that come later are not reported. Calling it again does nothing.
-  public func cancel() { stop() }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stream's interest in signals.
+/// The interest of a reader in signals.
 ///
 /// A class, because each signal is compared with all of them.
 final class Subscription {
@@ -31,6 +31,21 @@ extension Connection {
     subscriptions[key] = Subscription(
       rule: rule, deliver: { [weak buffer] in buffer?.put($0) }, end: { [weak buffer] in buffer?.end($0) })
     return SignalStream(buffer: buffer)
+  }
+
+  /// Calls `tell` with each signal that matches `rule`, on the connection's loop and before the next message is handled.
+  /// A reader of ``signals(matching:buffering:)`` resumes behind all other work. `end` is called when the connection is
+  /// closed.
+  public func listen(
+    to rule: MatchRule, tell: @escaping @Sendable (Signal) -> Void, end: @escaping @Sendable () -> Void
+  ) async throws(CallError) -> SignalWatch {
+    let key = nextKey()
+    try await prepareToHear(rule)
+    if case .closed(let error) = phase { throw .failed(error) }
+    subscriptions[key] = Subscription(rule: rule, deliver: tell, end: { _ in end() })
+    return SignalWatch { [weak self] in
+      self?.perform { $0.unsubscribe(key) }
+    }
   }
 
   /// Makes the bus send matching signals and tracks the permitted sender; ``unsubscribe(_:)`` undoes both.

@@ -38,7 +38,7 @@ public actor NotificationServerClient {
   private var early: [ServerEvent] = []
   /// Far more clicks than a user makes during the first queries.
   private static let mostEarly = 10_000
-  private var following: PeerWatch?
+  private var following: SignalWatch?
   private var introduction: Task<Void, Never>?
   /// Receives the events.
   private var tell: @Sendable (ServerEvent) -> Void = { _ in }

@@ -166,8 +166,8 @@ final class ArmedConditions {
     let holds = one.reading.read(observation)
     one.obstacle = nil
     one.event = observation.event
-    if case .happened(let event, let lost) = observation {
-      change(revisions) { $0.happened(event, lost: lost, $1) }
+    if case .happened(let event) = observation {
+      change(revisions) { $0.happened(event, $1) }
     } else if let holds, !subject.isEvent {
       change(revisions) { $0.observe(holds, observation.event, $1) }
     }

@@ -122,10 +122,7 @@ struct ArmedRequest {
   }
 
   /// Something happened.
-  mutating func happened(_ event: [String: String], lost: Int, _ now: Moment) -> Met? {
-    state.folded += Int64(lost)
-    return attempt(event, isLate: false, now)
-  }
+  mutating func happened(_ event: [String: String], _ now: Moment) -> Met? { attempt(event, isLate: false, now) }
 
   /// The state is this.
   mutating func observe(_ holds: Bool, _ event: [String: String], _ now: Moment) -> Met? {

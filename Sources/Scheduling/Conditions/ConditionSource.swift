@@ -40,8 +40,8 @@ public enum Observation: Hashable, Sendable {
   case level(Double, event: [String: String] = [:])
   /// The distance to the centre of a circle in metres, and how accurate it is.
   case distance(Double, radius: Double, accuracy: Double, event: [String: String] = [:])
-  /// Something that is no state happened; `lost` more came just before, too fast to be read.
-  case happened(event: [String: String] = [:], lost: Int = 0)
+  /// Something that is no state happened.
+  case happened(event: [String: String] = [:])
   /// Nothing is known at present, for this reason.
   case unknown(String)
 }

@@ -54,7 +54,7 @@ extension Observation {
   /// The details, for `{event.KEY}`.
   var event: [String: String] {
     switch self {
-    case .holds(_, let event), .level(_, let event), .distance(_, _, _, let event), .happened(let event, _): event
+    case .holds(_, let event), .level(_, let event), .distance(_, _, _, let event), .happened(let event): event
     case .unknown: [:]
     }
   }
