@@ -111,7 +111,7 @@ import Testing
       }
       let name = "org.freedesktop.Notifications.Error.ExcessNotificationGeneration"
       await #expect(throws: PostFailure.refused(name: name, message: "enough")) {
-        try await stand.server.post(Self.tea) { _ in }
+        try await stand.server.postOnLoop(Self.tea)
       }
       // The displayed notification remains.
       await stand.service.invoked(1, key: "more")
@@ -127,7 +127,7 @@ import Testing
       #expect(await events.next() == .vanished)
       let error = await #expect(throws: CallError.self) { try await server.notify(Self.tea) }
       #expect(error?.isRefusal(.serviceUnknown) == true)
-      await #expect(throws: PostFailure.gone) { try await server.post(Self.tea) { _ in } }
+      await #expect(throws: PostFailure.gone) { try await server.postOnLoop(Self.tea) }
       #expect(await server.answers() == false)
       #expect(try await server.isActivatable() == false)
       await connection.close()
@@ -274,4 +274,11 @@ import Testing
     name = dbus.service.BusName(NAME, bus)
     loop.run()
     """
+}
+
+extension NotificationServerClient {
+  /// Posts as the center does, on the thread of the loop.
+  fileprivate func postOnLoop(_ notification: ServerNotification) async throws(PostFailure) -> PostedNumber {
+    try await post(notification) { _ in }.number()
+  }
 }

@@ -3,8 +3,10 @@
 /// Passes an answer from the connection to the task that called, in either order.
 ///
 /// A call is sent before its task begins to wait, because calls must be sent in the order in which they were made, so
-/// the answer may come first. Confined to the loop's thread.
-final class ReplySlot {
+/// the answer may come first.
+final class ReplySlot: @unchecked Sendable {
+  // @unchecked: only the connection uses it, on the loop's thread.
+
   private enum State {
     case empty
     case awaited(UnsafeContinuation<Void, Never>)

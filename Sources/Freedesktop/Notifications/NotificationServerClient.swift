@@ -246,21 +246,46 @@ public actor NotificationServerClient {
     _ notification: ServerNotification, replacing number: UInt32 = 0,
     whenLate: (@Sendable (PostedNumber) -> Void)? = nil
   ) async throws(CallError) -> PostedNumber {
+    try await self.number(of: begin(notification, replacing: number, whenLate: whenLate))
+  }
+
+  /// A notification that was sent, and whose number the server has yet to return.
+  struct Sent: Sendable {
+    let call: SentCall
+    let server: BusName
+  }
+
+  /// Sends a notification like ``notify(_:replacing:whenLate:)``, in this turn of the loop; ``number(of:)`` waits for
+  /// its number.
+  func begin(
+    _ notification: ServerNotification, replacing number: UInt32, whenLate: (@Sendable (PostedNumber) -> Void)?
+  ) throws(CallError) -> Sent {
     guard let owner = state?.owner else {
       throw .refused(RemoteError(.serviceUnknown, "there is no notification server"))
     }
     // Call the owner, not the name: another server's answer would be about another number.
     let object = RemoteObject(owner, NotificationsBus.path, NotificationsBus.interface)
-    // awesome 4.3 answers without a number when the texts are empty: an error.
-    let given = try await connection.call(
-      NotificationsBus.notify, of: object, notification.appName, number, notification.icon, notification.summary,
-      notification.body, notification.actionWords, notification.hints, notification.expiry.milliseconds,
-      limit: limits.posting
-    ) { late in
-      guard let whenLate, case .success(let number) = late else { return }
-      whenLate(PostedNumber(server: owner, number: number))
+    let limit = limits.posting
+    let begun = connection.assumeIsolated { connection in
+      Result { () throws(CallError) in
+        try connection.begin(
+          NotificationsBus.notify, of: object, notification.appName, number, notification.icon, notification.summary,
+          notification.body, notification.actionWords, notification.hints, notification.expiry.milliseconds,
+          limit: limit
+        ) { late in
+          guard let whenLate, case .success(let number) = late else { return }
+          whenLate(PostedNumber(server: owner, number: number))
+        }
+      }
     }
-    return PostedNumber(server: owner, number: given)
+    return Sent(call: try begun.get(), server: owner)
+  }
+
+  /// Waits for the number of a notification.
+  func number(of sent: Sent) async throws(CallError) -> PostedNumber {
+    // awesome 4.3 answers without a number when the texts are empty: an error.
+    let number = try await connection.results(of: sent.call, as: NotificationsBus.notify)
+    return PostedNumber(server: sent.server, number: number)
   }
 
   /// Closes a notification. If it is gone already, that is no error, though some servers report one.

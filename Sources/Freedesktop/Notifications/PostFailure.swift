@@ -42,15 +42,31 @@ extension NotificationServerClient {
     do throws(CallError) { try await activate() } catch { throw PostFailure(error) }
   }
 
-  /// Shows a notification like ``notify(_:replacing:whenLate:)``, and says in terms of the server why it failed.
-  public func post(
+  /// Sends a notification like ``notify(_:replacing:whenLate:)``, but before it returns; says in terms of the server why
+  /// that failed. Must be called on the loop's thread, and traps on any other.
+  public nonisolated func post(
     _ notification: ServerNotification, replacing number: UInt32 = 0,
     whenLate: @escaping @Sendable (PostedNumber) -> Void
-  ) async throws(PostFailure) -> PostedNumber {
+  ) throws(PostFailure) -> OpenPost {
+    let begun = assumeIsolated { server in
+      Result { () throws(CallError) in try server.begin(notification, replacing: number, whenLate: whenLate) }
+    }
     do throws(CallError) {
-      return try await notify(notification, replacing: number, whenLate: whenLate)
+      let sent = try begun.get()
+      return OpenPost { () async throws(PostFailure) in
+        do throws(CallError) { return try await self.number(of: sent) } catch { throw PostFailure(error) }
+      }
     } catch {
       throw PostFailure(error)
     }
   }
+}
+
+/// A notification that was sent to the server.
+public struct OpenPost: Sendable {
+  /// Waits for the number that the server returns. For one reader.
+  public let number: @Sendable () async throws(PostFailure) -> PostedNumber
+
+  /// - Parameter number: waits for the number.
+  public init(number: @escaping @Sendable () async throws(PostFailure) -> PostedNumber) { self.number = number }
 }

@@ -17,16 +17,17 @@ final class HiddenTexts {
     self.session = session
   }
 
-  /// Whether those of an app are hidden. Only the setting `unlocked` takes a query, and then one for all that wait.
-  func areHidden(of app: AppID) async -> Bool {
+  /// Whether those of an app are hidden; nil if that depends on the lock.
+  func areHidden(of app: AppID) -> Bool? {
     switch apps[app.text].previews {
-    case .always: return false
-    case .never: return true
-    case .unlocked: return await isLocked()
+    case .always: false
+    case .never: true
+    case .unlocked: nil
     }
   }
 
-  private func isLocked() async -> Bool {
+  /// Whether the session is locked: one query for all that wait.
+  func isLocked() async -> Bool {
     while waiting != nil {
       let answer: Bool? = await loop.withContinuation { continuation in
         // The answer may have come before this task ran.

@@ -59,20 +59,29 @@ final class Poster {
         continue
       }
       screen.setStage(.posting, of: turn.key)
-      // The task starts in this turn, so that requests leave in their order. It ends with the server's answer.
-      loop.start { await self.post(entry, in: turn, to: state) }
+      if let isHidden = forms.hidden.areHidden(of: entry.request.app) {
+        send(entry, in: turn, to: state, isHidden: isHidden)
+      } else {
+        loop.start { await self.askForLock(entry, in: turn, to: state) }
+      }
     }
   }
 
-  private func post(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState) async {
-    // Without a wait, unless the lock decides.
-    let isHidden = await forms.hidden.areHidden(of: entry.request.app)
+  private func askForLock(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState) async {
+    // The setting may have changed meanwhile.
+    let isLocked = await forms.hidden.isLocked()
+    let isHidden = forms.hidden.areHidden(of: entry.request.app) ?? isLocked
     guard screen[turn.key]?.revision == entry.revision, link.state?.owner == state.owner else {
-      // While the lock was queried, it was cancelled or replaced, or the server has ended.
+      // Meanwhile it was cancelled or replaced, or the server has ended.
       link.queue.finish(turn)
       enqueueAgain(entry, turn)
       return post()
     }
+    send(entry, in: turn, to: state, isHidden: isHidden)
+  }
+
+  /// Calls the server in this turn, so that requests leave in their order, and no task is made before the call.
+  private func send(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState, isHidden: Bool) {
     let count = isHidden ? screen.countWithThread(of: turn.key, entry) : nil
     let presentation = forms.present(entry, hidden: count, on: state)
     var replaced = screen.replaced(by: entry, on: state)
@@ -83,22 +92,32 @@ final class Poster {
       link.close(PostedNumber(server: state.owner, number: replaced))
       replaced = 0
     }
-    // An answer that is read after the time limit, but before this task goes on, is in time.
+    // An answer that is read after the time limit, but before the task goes on, is in time.
     var answer: PostedNumber?
-    var failure: PostFailure?
     var isLate = false
     do throws(PostFailure) {
-      answer = try await link.notify(presentation.notification, replacing: replaced) { [weak self] number in
+      let sent = try link.post(presentation.notification, replacing: replaced) { [weak self] number in
         if isLate { self?.answeredLate(entry, in: turn, number, presentation) } else { answer = number }
       }
+      loop.start {
+        var failure: PostFailure?
+        do throws(PostFailure) { answer = try await sent.number() } catch { failure = error }
+        isLate = true
+        self.answered(entry, in: turn, answer, failure, presentation, by: state)
+      }
     } catch {
-      failure = error
+      answered(entry, in: turn, nil, error, presentation, by: state)
     }
-    isLate = true
+  }
+
+  private func answered(
+    _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber?, _ failure: PostFailure?,
+    _ presentation: Presentation, by state: ServerState
+  ) {
     link.queue.finish(turn)
-    if let answer {
+    if let number {
       link.taken()
-      posted(entry, in: turn, answer, presentation)
+      posted(entry, in: turn, number, presentation)
     } else if let failure {
       notPosted(entry, in: turn, failure, by: state)
     }

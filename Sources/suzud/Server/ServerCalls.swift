@@ -6,10 +6,11 @@ protocol ServerCalls: Sendable {
   /// Asks the bus to start a server.
   func start() async throws(PostFailure)
 
-  /// Shows a notification, replacing `number` unless that is 0. `whenLate` is called if the answer comes too late.
+  /// Sends a notification before it returns, replacing `number` unless that is 0. `whenLate` is called if the answer
+  /// comes too late.
   func post(
     _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping @Sendable (PostedNumber) -> Void
-  ) async throws(PostFailure) -> PostedNumber
+  ) throws(PostFailure) -> OpenPost
 
   /// Closes a notification.
   func close(_ number: PostedNumber) async throws

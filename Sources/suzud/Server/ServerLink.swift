@@ -84,11 +84,11 @@ final class ServerLink {
 
   // MARK: Calls
 
-  /// Shows a notification. `whenLate` is called with a number that arrives after the time limit.
-  func notify(
+  /// Sends a notification. `whenLate` is called with a number that arrives after the time limit.
+  func post(
     _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping (PostedNumber) -> Void
-  ) async throws(PostFailure) -> PostedNumber {
-    try await server.post(notification, replacing: number, whenLate: loop.confine(whenLate))
+  ) throws(PostFailure) -> OpenPost {
+    try server.post(notification, replacing: number, whenLate: loop.confine(whenLate))
   }
 
   /// The server has taken a notification: posting goes on, after a rest if it needs one.

@@ -153,25 +153,24 @@ private final class SimulatedCalls: ServerCalls {
 
   func post(
     _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping @Sendable (PostedNumber) -> Void
-  ) async throws(PostFailure) -> PostedNumber {
-    guard let server = reach.outside?.serverState?.owner else { throw .gone }
-    var entry: Entry?
-    let answer: Result<UInt32, PostFailure> = await reach.loop.withContinuation { continuation in
-      // It may have ended since.
-      guard let center = reach.center, let outside = reach.outside else {
-        return continuation.resume(returning: .failure(.gone))
-      }
-      entry = center.beginPost(of: notification)
-      let due = entry?.due
-      outside.post(
-        notification, of: due?.request.id?.text ?? "", date: due?.date.milliseconds, replacing: number
-      ) {
-        continuation.resume(returning: $0)
-      }
+  ) throws(PostFailure) -> OpenPost {
+    guard let center = reach.center, let outside = reach.outside, let server = outside.serverState?.owner else {
+      throw .gone
     }
-    // Until now it was still being posted, for the center.
-    if let entry { reach.center?.endPost(of: entry) }
-    return PostedNumber(server: server, number: try answer.get())
+    let entry = center.beginPost(of: notification)
+    let answer = SimulatedAnswer()
+    outside.post(
+      notification, of: entry?.due.request.id?.text ?? "", date: entry?.due.date.milliseconds, replacing: number
+    ) {
+      answer.fill($0)
+    }
+    let reach = reach
+    return OpenPost { () async throws(PostFailure) in
+      let number = await answer.wait(on: reach.loop)
+      // Until now it was still being posted, for the center.
+      if let entry { reach.center?.endPost(of: entry) }
+      return PostedNumber(server: server, number: try number.get())
+    }
   }
 
   func close(_ number: PostedNumber) async throws {
@@ -180,6 +179,25 @@ private final class SimulatedCalls: ServerCalls {
   }
 
   func answers() async -> Bool { reach.outside?.serverState != nil }
+}
+
+/// What the simulated server returns for a notification, which may be before the center waits for it.
+private final class SimulatedAnswer: @unchecked Sendable {
+  // @unchecked: all of it is used on the thread of the simulation.
+  private var result: Result<UInt32, PostFailure>?
+  private var waiting: ((Result<UInt32, PostFailure>) -> Void)?
+
+  func fill(_ result: Result<UInt32, PostFailure>) {
+    self.result = result
+    waiting?(result)
+  }
+
+  func wait(on loop: EventLoop) async -> Result<UInt32, PostFailure> {
+    await loop.withContinuation { continuation in
+      if let result { return continuation.resume(returning: result) }
+      waiting = { continuation.resume(returning: $0) }
+    }
+  }
 }
 
 /// The programs that would get events.
