@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import SystemFiles
 
 /// What is stored of a request that waits for a condition, so that the next run of the center continues with it.
 public struct ArmedState: Hashable, Sendable {
@@ -15,8 +16,21 @@ public struct ArmedState: Hashable, Sendable {
 
   /// The stored form: the four values, `-` for a missing one.
   var text: String {
-    func word(_ time: Timestamp?) -> String { time.map { "\($0.milliseconds)" } ?? "-" }
-    return "\(holds.map { $0 ? "1" : "0" } ?? "-") \(word(since)) \(word(met)) \(folded)"
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the stored form.
+  func append(to bytes: inout [UInt8]) {
+    func append(_ number: Int64?) {
+      if let number { bytes.append(digitsOf: number) } else { bytes.append(UInt8(ascii: "-")) }
+    }
+    append(holds.map { $0 ? 1 : 0 })
+    for number in [since?.milliseconds, met?.milliseconds, folded] {
+      bytes.append(UInt8(ascii: " "))
+      append(number)
+    }
   }
 
   /// Reads the stored form; nil if it is from a newer version.

@@ -32,7 +32,7 @@ extension IntentNote {
       writer.add(isRepeated ? 1 : 0)
       writer.add(date.milliseconds)
       writer.add(missed)
-      writer.add(armed.text)
+      writer.add(armed)
       for (key, value) in event {
         writer.add(key)
         writer.add(value)

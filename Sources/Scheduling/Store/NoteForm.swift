@@ -22,13 +22,14 @@ enum NoteForm {
     return bytes
   }
 
-  /// Writes numbers as text without a `String` for each.
+  /// Writes values as texts without a `String` for each.
   struct Writer {
     fileprivate private(set) var bytes: [UInt8]
 
     fileprivate init() {
       bytes = []
-      bytes.reserveCapacity(1024)
+      // As much as most notes need; for a larger block, the C library would first look through what was freed.
+      bytes.reserveCapacity(800)
       for _ in 0..<checksumSize { bytes.append(0) }
     }
 
@@ -38,14 +39,12 @@ enum NoteForm {
     }
 
     mutating func add(_ number: Int64) {
-      if number < 0 { bytes.append(UInt8(ascii: "-")) }
-      let first = bytes.count
-      var rest = number.magnitude
-      repeat {
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-        rest /= 10
-      } while rest > 0
-      bytes[first...].reverse()
+      bytes.append(digitsOf: number)
+      bytes.append(0)
+    }
+
+    mutating func add(_ state: ArmedState) {
+      state.append(to: &bytes)
       bytes.append(0)
     }
   }
