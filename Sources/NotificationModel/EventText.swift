@@ -145,7 +145,7 @@ extension NotificationRequest {
 
 extension NotificationRequest.Content {
   /// Whether its texts may contain `{event.KEY}`, or would be empty.
-  fileprivate var mayNeedDetails: Bool {
+  package var mayNeedDetails: Bool {
     title.isEmpty || ![title, subtitle ?? "", body ?? ""].allSatisfy(EventText.isPlain)
   }
 }

@@ -4,11 +4,12 @@ internal import NotificationModel
 /// A request that waits for a condition, as it is stored and as it is shown. A class, because both are large.
 final class MetRequest {
   let stored: StoredRequest
-  let request: NotificationRequest
+  let decoded: DecodedRequest
+  var request: NotificationRequest { decoded.request }
 
-  init(stored: StoredRequest, request: NotificationRequest) {
+  init(stored: StoredRequest, decoded: DecodedRequest) {
     self.stored = stored
-    self.request = request
+    self.decoded = decoded
   }
 }
 
@@ -44,8 +45,8 @@ struct PreparedRequests {
   /// The request of a row, decoded; nil if it cannot be read.
   func decoded(_ stored: StoredRequest) -> MetRequest? {
     if let one = self[stored.revision], one.stored.payload.isIdentical(to: stored.payload) {
-      return MetRequest(stored: stored, request: one.request)
+      return MetRequest(stored: stored, decoded: one.decoded)
     }
-    return Payload.request(stored).map { MetRequest(stored: stored, request: $0) }
+    return Payload.request(stored).map { MetRequest(stored: stored, decoded: DecodedRequest($0)) }
   }
 }

@@ -24,7 +24,7 @@ extension Scheduler {
       repeat {
         let new = try store.waitingForCondition(behind: conditions.last, limit: Self.armedAtOnce)
         for stored in new {
-          if let request = conditions.arm(stored) { prepared.keep(MetRequest(stored: stored, request: request)) }
+          if let request = conditions.arm(stored) { prepared.keep(MetRequest(stored: stored, decoded: DecodedRequest(request))) }
         }
         isAll = new.count < Self.armedAtOnce
       } while !isAll && EventLoop.Clock.monotonic.now < end
@@ -95,7 +95,7 @@ extension Scheduler {
     else { return }
     let due = Due(
       one.request, record: Due.Record(delivery: number, revision: met.revision), date: met.date,
-      missed: Int(step.missed), event: step.event, asker: one.stored.asker)
+      missed: Int(step.missed), event: step.event, asker: one.stored.asker, source: one.decoded)
     noted = due
     onDue([due])
     busTurn.yield(at: time.elapsed)
@@ -151,7 +151,7 @@ extension Scheduler {
       if step.next != nil {
         stored.fired = step.fired
         if taken.repeated.count == PreparedRequests.most { taken.repeated.removeFirst() }
-        taken.repeated.append(MetRequest(stored: stored, request: read.request))
+        taken.repeated.append(MetRequest(stored: stored, decoded: read.decoded))
       }
     }
     return taken

@@ -29,6 +29,8 @@ public final class Due: Sendable {
   public let lapses: Timestamp?
   /// Whether its app may change it before it is shown: a push that asks for that, in the run that has received it.
   public let isMutable: Bool
+  /// Where the request comes from, if nothing in it was changed since; nil if it is not known.
+  public let source: DecodedRequest?
   /// The request without its escalation; nil without one.
   private let unescalated: NotificationRequest?
 
@@ -50,10 +52,12 @@ public final class Due: Sendable {
   public init(
     _ request: NotificationRequest, record: Record? = nil, date: Timestamp, missed: Int = 0, isAgain: Bool = false,
     event: [String: String] = [:], asker: String? = nil, earlierShowings: Int = 0, step: Int = 0,
-    lapses: Timestamp? = nil, isMutable: Bool = false
+    lapses: Timestamp? = nil, isMutable: Bool = false, source: DecodedRequest? = nil
   ) {
     var request = request
-    request.fill(with: event)
+    let isPlain = !request.content.mayNeedDetails
+    if !isPlain { request.fill(with: event) }
+    self.source = isPlain && step == 0 ? source : nil
     unescalated = step > 0 ? request : nil
     request.escalate(to: step)
     self.request = request
@@ -83,9 +87,10 @@ public final class Due: Sendable {
       step: step ?? showings?.step ?? 0, lapses: lapses, isMutable: isMutable)
   }
 
-  private init(_ due: Due, request: NotificationRequest, missed: Int) {
+  private init(_ due: Due, request: NotificationRequest, missed: Int, source: DecodedRequest?) {
     self.request = request
     self.missed = missed
+    self.source = source
     record = due.record
     date = due.date
     isAgain = due.isAgain
@@ -99,11 +104,13 @@ public final class Due: Sendable {
   }
 
   /// The same with another request.
-  public func showing(_ request: NotificationRequest) -> Due { Due(self, request: request, missed: missed) }
+  public func showing(_ request: NotificationRequest) -> Due {
+    Due(self, request: request, missed: missed, source: nil)
+  }
 
   /// The same, for an earlier date of the request that has not been shown.
   public func standing(for earlier: Due) -> Due {
-    Due(self, request: request, missed: missed + earlier.missed + 1)
+    Due(self, request: request, missed: missed + earlier.missed + 1, source: source)
   }
 }
 

@@ -67,7 +67,7 @@ extension Scheduler {
 
   private func show(_ met: ArmedRequest.Met, of stored: StoredRequest) -> Due? {
     guard let request = Payload.request(stored) else { return nil }
-    let step = step(met, MetRequest(stored: stored, request: request))
+    let step = step(met, MetRequest(stored: stored, decoded: DecodedRequest(request)))
     let noted = takeNoted(of: stored.revision)
     unwritten[stored.revision] = Unwritten(date: step.occurrence, wait: .condition, step: step, noted: noted)
     // A noted one is on the screen already.

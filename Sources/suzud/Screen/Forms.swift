@@ -1,24 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
 internal import NotificationModel
+internal import Scheduling
 
 /// The form of a due request for a server, with the current categories and settings.
-struct Forms {
-  let categories: Categories
-  let apps: Apps
-  let pause: ExpiryPause
-  let audience: any Audience
+final class Forms {
+  private let categories: Categories
+  private let apps: Apps
+  private let pause: ExpiryPause
+  private let audience: any Audience
   /// Whether there is a desktop entry with this id.
-  let isInstalled: @Sendable (_ app: String) -> Bool
+  private let isInstalled: @Sendable (_ app: String) -> Bool
   /// Whether lists of actions can be shown.
-  let canAsk: @Sendable () -> Bool
+  private let canAsk: @Sendable () -> Bool
   let hidden: HiddenTexts
-  let names: AppNames
+  private let names: AppNames
+  /// The last form that a request may have again: one that waits for a condition again and again mostly does.
+  private var last: KeptForm?
+
+  init(
+    categories: Categories, apps: Apps, pause: ExpiryPause, audience: any Audience,
+    isInstalled: @escaping @Sendable (_ app: String) -> Bool, canAsk: @escaping @Sendable () -> Bool,
+    hidden: HiddenTexts, names: AppNames
+  ) {
+    self.categories = categories
+    self.apps = apps
+    self.pause = pause
+    self.audience = audience
+    self.isInstalled = isInstalled
+    self.canAsk = canAsk
+    self.hidden = hidden
+    self.names = names
+  }
 
   /// - Parameter hidden: how many notifications of its thread are on the screen, itself included, if its texts are
   ///   hidden; nil if they are shown.
   func present(_ entry: Entry, hidden count: Int?, on state: ServerState) -> Presentation {
     let request = entry.request
+    let isSilent = entry.isReshown || !apps[request.app.text].allowed.contains(.sound)
+    let isKept = pause.holds(request)
+    if count == nil, let last, last.isForm(of: entry.due, on: state, isSilent: isSilent, isKept: isKept) {
+      return last.form
+    }
     let rights = entry.due.rights
     // The current category counts, not that of the time of the request: the app may have a newer one. As at intake, it
     // must be one that the request may use.
@@ -35,12 +58,13 @@ struct Forms {
     MediaFile.removeUnfit(from: &visible)
     var presentation = Presenter.present(
       visible, choices, on: state.traits,
-      isSilent: entry.isReshown || !apps[request.app.text].allowed.contains(.sound),
+      isSilent: isSilent,
       canAsk: !choices.actions.isEmpty && canAsk(),
-      isKept: pause.holds(request),
+      isKept: isKept,
       // Only an action can take the place of the app.
       appTakesClicks: !choices.actions.isEmpty && takesClicks(request))
     presentation.hidesTexts = count != nil
+    last = count == nil ? KeptForm(presentation, of: entry.due, on: state, isSilent: isSilent, isKept: isKept) : nil
     return presentation
   }
 
@@ -48,5 +72,39 @@ struct Forms {
     let app = request.app.text
     if ReservedID.isReserved(request.id?.text ?? "") { return false }
     return audience.handler(of: app) != nil || request.app != .suzu && isInstalled(app)
+  }
+}
+
+/// The form of a request without buttons and media, with all that decides about it.
+private final class KeptForm {
+  let form: Presentation
+  private let source: DecodedRequest
+  private let server: ServerState
+  private let isSilent: Bool
+  private let isKept: Bool
+
+  /// Nil if more decides: a category may change, a file may be removed, and a program may be installed.
+  init?(_ form: Presentation, of due: Due, on server: ServerState, isSilent: Bool, isKept: Bool) {
+    guard let source = due.source, due.request.content.hasTextsOnly else { return nil }
+    self.form = form
+    self.source = source
+    self.server = server
+    self.isSilent = isSilent
+    self.isKept = isKept
+  }
+
+  func isForm(of due: Due, on server: ServerState, isSilent: Bool, isKept: Bool) -> Bool {
+    due.source === source && self.server === server && self.isSilent == isSilent && self.isKept == isKept
+  }
+}
+
+extension NotificationRequest.Content {
+  /// Whether it has no buttons, no category and nothing that is read from files.
+  fileprivate var hasTextsOnly: Bool {
+    guard category == nil, actions.isEmpty, icon == nil, image == nil else { return false }
+    return switch sound {
+    case nil, .standard, .silent: true
+    case .file, .named: false
+    }
   }
 }
