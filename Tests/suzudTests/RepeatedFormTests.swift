@@ -52,7 +52,9 @@ import Testing
     }
   }
 
-  @Test func `A new request with the same id has its own form, and what happened is filled in each time`() async throws {
+  @Test func `A new request with the same id has its own form, and what happened is filled in each time`()
+    async throws
+  {
     let conditions = ScriptedPresence()
     try await CenterStand.run(conditions: conditions) { stand in
       let server = try await stand.server()

@@ -24,7 +24,8 @@ extension Scheduler {
       repeat {
         let new = try store.waitingForCondition(behind: conditions.last, limit: Self.armedAtOnce)
         for stored in new {
-          if let request = conditions.arm(stored) { prepared.keep(MetRequest(stored: stored, decoded: DecodedRequest(request))) }
+          guard let request = conditions.arm(stored) else { continue }
+          prepared.keep(MetRequest(stored: stored, decoded: DecodedRequest(request)))
         }
         isAll = new.count < Self.armedAtOnce
       } while !isAll && EventLoop.Clock.monotonic.now < end
