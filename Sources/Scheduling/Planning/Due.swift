@@ -32,7 +32,14 @@ public final class Due: Sendable {
   /// Where the request comes from, if nothing in it was changed since; nil if it is not known.
   public let source: DecodedRequest?
   /// The request without its escalation; nil without one.
-  private let unescalated: NotificationRequest?
+  private let unescalated: Unescalated?
+
+  /// An object of its own, because few have it: with two requests in it, the memory for a `Due` would be too large for
+  /// the fast lists of the C library.
+  private final class Unescalated: Sendable {
+    let request: NotificationRequest
+    init(_ request: NotificationRequest) { self.request = request }
+  }
 
   /// The rows of a due request.
   public struct Record: Hashable, Sendable {
@@ -50,15 +57,14 @@ public final class Due: Sendable {
 
   /// Something to be shown.
   public init(
-    _ request: NotificationRequest, record: Record? = nil, date: Timestamp, missed: Int = 0, isAgain: Bool = false,
-    event: [String: String] = [:], asker: String? = nil, earlierShowings: Int = 0, step: Int = 0,
+    _ request: consuming NotificationRequest, record: Record? = nil, date: Timestamp, missed: Int = 0,
+    isAgain: Bool = false, event: [String: String] = [:], asker: String? = nil, earlierShowings: Int = 0, step: Int = 0,
     lapses: Timestamp? = nil, isMutable: Bool = false, source: DecodedRequest? = nil
   ) {
-    var request = request
     let isPlain = !request.content.mayNeedDetails
     if !isPlain { request.fill(with: event) }
     self.source = isPlain && step == 0 ? source : nil
-    unescalated = step > 0 ? request : nil
+    unescalated = step > 0 ? Unescalated(copy request) : nil
     request.escalate(to: step)
     self.request = request
     self.earlierShowings = earlierShowings
@@ -116,7 +122,7 @@ public final class Due: Sendable {
 
 extension Due {
   /// The request as it was made, without the changes of its escalation.
-  public var original: NotificationRequest { unescalated ?? request }
+  public var original: NotificationRequest { unescalated?.request ?? request }
 
   /// How it is shown again until it is answered; nil if it is not.
   public var nag: NagPlan? { request.nagPlan(at: step) }

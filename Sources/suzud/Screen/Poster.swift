@@ -99,11 +99,14 @@ final class Poster {
       let sent = try link.post(presentation.notification, replacing: replaced) { [weak self] number in
         if isLate { self?.answeredLate(entry, in: turn, number, presentation) } else { answer = number }
       }
-      loop.start {
-        var failure: PostFailure?
-        do throws(PostFailure) { answer = try await sent.number() } catch { failure = error }
-        isLate = true
-        self.answered(entry, in: turn, answer, failure, presentation, by: state)
+      // The bus has its turn before the task is made: it may have to run on this processor.
+      loop.performNext { [loop] in
+        loop.start {
+          var failure: PostFailure?
+          do throws(PostFailure) { answer = try await sent.number() } catch { failure = error }
+          isLate = true
+          self.answered(entry, in: turn, answer, failure, presentation, by: state)
+        }
       }
     } catch {
       answered(entry, in: turn, nil, error, presentation, by: state)
