@@ -73,8 +73,7 @@ extension Connection {
   }
 
   /// Sends a call, whose results ``results(of:as:)`` waits for. Calls leave in the order in which this is called.
-  ///
-  /// - Parameter whenLate: as that of ``call(_:of:_:limit:whenLate:)``.
+  /// `whenLate` is that of ``call(_:of:_:limit:whenLate:)``.
   public func begin<each Argument: BusType, Output>(
     _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject,
     _ arguments: repeat each Argument, limit: Duration = usualLimit,
