@@ -109,7 +109,7 @@ package final class ZoneCache {
   func rules(_ name: String) -> ZoneRules? {
     if let rules = known[name] { return rules }
     if known.count >= Self.most { known = [:] }
-    let rules = try? ZoneDatabase.system.zone(named: name).rules
+    let rules = ZoneDatabase.system.knownZone(name)?.rules
     known[name] = .some(rules)
     return rules
   }

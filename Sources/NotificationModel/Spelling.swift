@@ -6,7 +6,10 @@ extension String {
   /// One wrong letter in three is the most: `id` is not `in`, and `title` is not `file`.
   package func misspelling(ofOneOf known: some Sequence<String>) -> String? {
     let typed = lowercased()
-    let near = known.map { (word: $0, distance: $0.lowercased().distance(to: typed)) }
+    let length = typed.count
+    // The distance is at least the difference of the lengths.
+    let near = known.filter { abs($0.count - length) <= 2 }
+      .map { (word: $0, distance: $0.lowercased().distance(to: typed)) }
       .filter { $0.distance <= 2 && 3 * $0.distance <= max($0.word.count, typed.count) }
     return near.min { ($0.distance, $0.word) < ($1.distance, $1.word) }?.word
   }

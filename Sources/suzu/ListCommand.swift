@@ -111,7 +111,7 @@ enum ListCommand {
 
   /// The date in the zone of the request, since the other columns are in the machine's: `07:00 in America/New_York`.
   static func there(_ date: String?, _ zone: String, _ here: ZoneRules, _ database: ZoneDatabase) -> String {
-    guard let instant = date.flatMap({ Instant(rfc3339: $0) }), let rules = try? database.zone(named: zone).rules else {
+    guard let instant = date.flatMap({ Instant(rfc3339: $0) }), let rules = database.knownZone(zone)?.rules else {
       return "in \(zone)"
     }
     let text = rules.shortText(instant)

@@ -52,6 +52,15 @@ import Testing
     #expect(AllZones.names == AllZones.names.sorted())
   }
 
+  @Test func `A known zone is found without an error for the others`() throws {
+    let stand = try Stand()
+    let database = stand.database
+    #expect(database.knownZone("Europe/Paris")?.name == "Europe/Paris")
+    for name in ["Europe/Pariss", "Europe", "../zoneinfo/Europe/Paris", "", "zone.tab"] {
+      #expect(database.knownZone(name) == nil, "\(name)")
+    }
+  }
+
   @Test func `A link is a name as well`() throws {
     let stand = try Stand()
     try stand.link("zoneinfo/Japan", to: "Asia/Tokyo")

@@ -93,7 +93,7 @@ extension TimeZone {
   /// hours.
   fileprivate var nameOfFile: String {
     get throws(RequestError) {
-      if (try? ZoneDatabase.system.zone(named: identifier)) != nil { return identifier }
+      if ZoneDatabase.system.knownZone(identifier) != nil { return identifier }
       let offset = secondsFromGMT()
       if offset % 3600 == 0, -12...14 ~= offset / 3600 {
         let hours = offset / 3600

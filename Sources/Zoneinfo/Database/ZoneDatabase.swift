@@ -29,6 +29,12 @@ public struct ZoneDatabase: Sendable {
     }
   }
 
+  /// The zone with this name or alias; nil if there is none that can be read. A file may name thousands that do not
+  /// exist: unlike ``zone(named:)``, this does not look for one that was meant.
+  public func knownZone(_ name: String) -> Zone? {
+    Self.isValidName(name) ? try? Zone(name: name, path: path(of: name)) : nil
+  }
+
   /// The identity of a zone's file, also if it is missing; nil for an invalid name.
   public func identity(of name: String) -> FileIdentity? {
     Self.isValidName(name) ? FileIdentity(path: path(of: name)) : nil

@@ -24,8 +24,8 @@ enum ZoneGuess {
   /// - Parameter every: an expression, whose last word may be the zone.
   static func warning(zone: String?, every: String? = nil) -> String? {
     let name = zone ?? every.flatMap { (try? CalendarExpression.parse($0))?.zone }
-    guard let name, let city = ZoneAbbreviation.city(of: name), let typed = try? ZoneDatabase.system.zone(named: name),
-      let meant = try? ZoneDatabase.system.zone(named: city),
+    guard let name, let city = ZoneAbbreviation.city(of: name), let typed = ZoneDatabase.system.knownZone(name),
+      let meant = ZoneDatabase.system.knownZone(city),
       // January and July of 2030.
       [1_894_000_000, 1_910_000_000].contains(where: { second in
         typed.rules.offset(at: Instant(second)) != meant.rules.offset(at: Instant(second))
