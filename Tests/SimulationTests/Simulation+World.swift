@@ -21,10 +21,7 @@ extension Simulation: SimulatedCenter.Outside {
       }
       answer(result)
     }
-    guard let given else {
-      note("refused '\(notification.summary)'")
-      return model.refused(notification.summary, of: id, date: date, replacing: number)
-    }
+    // What reaches the server is stored, even if its call has not returned yet.
     for (call, pending) in calls.sorted(by: { $0.key < $1.key }) {
       guard case .notify(let spec, let date, let made, _) = pending, spec.title == notification.summary else {
         continue
@@ -32,6 +29,10 @@ extension Simulation: SimulatedCenter.Outside {
       calls[call] = nil
       model.accepted(spec, date, made: made.now)
       look()
+    }
+    guard let given else {
+      note("refused '\(notification.summary)'")
+      return model.refused(notification.summary, of: id, date: date, replacing: number)
     }
     note("shows '\(notification.summary)' as \(given)" + (number == 0 ? "" : " for \(number)"))
     model.posted(notification.summary, of: id, date: date, as: given, replacing: number)
