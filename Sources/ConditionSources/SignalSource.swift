@@ -10,7 +10,11 @@ final class SignalSource: ConditionSource {
   private let loop: EventLoop
   private let session: Connection
   private let system: SystemBusLink
-  private var readers: [Condition.Subject: Task<Void, Never>] = [:]
+  private var readers: [Condition.Subject: Reader] = [:]
+
+  /// The task that watches a subject. A subject may be watched anew before the task of the last time has ended; signals
+  /// that still reach that one do not count.
+  private final class Reader { var task: Task<Void, Never>? }
 
   init(on loop: EventLoop, system: SystemBusLink, session: Connection) {
     self.loop = loop
@@ -26,11 +30,13 @@ final class SignalSource: ConditionSource {
       return whenObserved(subject, .unknown("libdbus does not accept its names"))
     }
     let bus: SourceBus = pattern.isOfSystem ? .system(system) : .session(session)
-    readers[subject] = loop.startLater { [weak self, loop] in
+    let reader = Reader()
+    readers[subject] = reader
+    reader.task = loop.startLater { [weak self, loop] in
       var retries = SystemBusLink.retries[...]
       while !Task.isCancelled {
         if let connection = await bus.acquire() {
-          await self?.read(subject, pattern, rule, on: connection)
+          await self?.read(subject, pattern, rule, on: connection, as: reader)
           bus.release()
         }
         if Task.isCancelled { return }
@@ -41,18 +47,19 @@ final class SignalSource: ConditionSource {
     }
   }
 
-  func unwatch(_ subject: Condition.Subject) { readers.removeValue(forKey: subject)?.cancel() }
+  func unwatch(_ subject: Condition.Subject) { readers.removeValue(forKey: subject)?.task?.cancel() }
 
   /// The number of arguments that are looked at: libdbus's rules match no more.
   private static let mostArguments = 64
 
   /// Reports the signals that match, until the connection is closed or the task is cancelled.
   private func read(
-    _ subject: Condition.Subject, _ pattern: Condition.SignalPattern, _ rule: MatchRule, on connection: Connection
+    _ subject: Condition.Subject, _ pattern: Condition.SignalPattern, _ rule: MatchRule, on connection: Connection,
+    as reader: Reader
   ) async {
     let (lasting, connectionEnd) = AsyncStream<Never>.makeStream()
     let report = loop.confine { [weak self] (signal: Signal) in
-      guard let self, self.readers[subject] != nil else { return }
+      guard let self, self.readers[subject] === reader else { return }
       let texts = signal.arguments.prefix(Self.mostArguments).map(\.plainText)
       let fits = pattern.arguments.allSatisfy { $0 < texts.count && texts[$0] == $1 }
       if fits { self.whenObserved(subject, .happened(event: Self.event(signal, texts))) }

@@ -114,4 +114,34 @@ import Testing
       await printer.close()
     }
   }
+
+  // A subscription ends some turns after its task is cancelled; until then, the next one reported each signal as well.
+  @Test func `A signal is reported once, though its subject is watched anew meanwhile`() async throws {
+    try await onItsLoop(PrivateBus()) { loop, bus in
+      let stand = try await SourceStand(bus, loop)
+      let source = SignalSource(on: loop, system: stand.link, session: stand.session)
+      let printer = try await bus.connect(on: loop)
+      let line = "signal org.example.Printer.Done"
+      let subject = try Condition(line).subject
+      let reader = try stand.watch(source, line)
+      #expect(await reader.next() == .holds(true))
+      for number in 0..<2000 {
+        try await Self.emit(printer, "\(number)")
+        guard number % 5 == 0 else { continue }
+        source.unwatch(subject)
+        source.watch(subject)
+        // Some signals come in between.
+        if number % 100 == 0 { _ = try await stand.session.call(.toBus("GetId")) }
+      }
+      // The bus has passed on all of them, and the source watches.
+      for connection in [printer, stand.session] { _ = try await connection.call(.toBus("GetId")) }
+      try await Self.emit(printer, "end")
+      var pages: [String] = []
+      while pages.last != "end", let observation = await reader.next() {
+        if case .happened(let event) = observation { pages.append(event["arg0"] ?? "") }
+      }
+      #expect(pages.count > 100 && Set(pages).count == pages.count, "\(pages.count), \(Set(pages).count) different")
+      await printer.close()
+    }
+  }
 }
