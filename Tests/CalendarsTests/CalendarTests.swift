@@ -104,7 +104,7 @@ import Zoneinfo
     #expect(zones.name(of: "W. Europe Standard Time") == nil && zones.name(of: "../../etc/passwd") == nil)
   }
 
-  // For each name, all zones were searched for one that was meant, which nobody read.
+  // Each unknown name was compared with those of all zones, to suggest one in an error that was never shown.
   @Test func `A thousand zones that do not exist are looked up quickly`() throws {
     let zones = CalendarZones(try #require(try Self.calendars("BEGIN:VCALENDAR\nEND:VCALENDAR").first))
     let time = ContinuousClock().measure {

@@ -33,9 +33,8 @@ extension Connection {
     return SignalStream(buffer: buffer)
   }
 
-  /// Calls `tell` with each signal that matches `rule`, on the connection's loop and before the next message is handled.
-  /// A reader of ``signals(matching:buffering:)`` resumes behind all other work. `end` is called when the connection is
-  /// closed.
+  /// Calls `tell` with each signal that matches `rule`, on the connection's loop and before the next message is handled;
+  /// a reader of ``signals(matching:buffering:)`` resumes after all other work. Calls `end` when the connection is closed.
   public func listen(
     to rule: MatchRule, tell: @escaping @Sendable (Signal) -> Void, end: @escaping @Sendable () -> Void
   ) async throws(CallError) -> SignalWatch {

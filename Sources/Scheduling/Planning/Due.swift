@@ -34,8 +34,8 @@ public final class Due: Sendable {
   /// The request without its escalation; nil without one.
   private let unescalated: Unescalated?
 
-  /// An object of its own, because few have it: with two requests in it, the memory for a `Due` would be too large for
-  /// the fast lists of the C library.
+  /// An object of its own, because few have it: with two requests in it, a `Due` would be larger than the blocks that
+  /// `malloc` keeps at hand.
   private final class Unescalated: Sendable {
     let request: NotificationRequest
     init(_ request: NotificationRequest) { self.request = request }

@@ -29,8 +29,8 @@ public struct ZoneDatabase: Sendable {
     }
   }
 
-  /// The zone with this name or alias; nil if there is none that can be read. A file may name thousands that do not
-  /// exist: unlike ``zone(named:)``, this does not look for one that was meant.
+  /// The zone with this name or alias; nil if there is none, or its file cannot be read. For names that others chose, of
+  /// which thousands may be unknown: ``zone(named:)`` compares each unknown name with all zones, to suggest one.
   public func knownZone(_ name: String) -> Zone? {
     Self.isValidName(name) ? try? Zone(name: name, path: path(of: name)) : nil
   }

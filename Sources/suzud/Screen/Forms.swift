@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Freedesktop
 internal import NotificationModel
-internal import Scheduling
 
 /// The form of a due request for a server, with the current categories and settings.
 final class Forms {
@@ -15,7 +14,7 @@ final class Forms {
   private let canAsk: @Sendable () -> Bool
   let hidden: HiddenTexts
   private let names: AppNames
-  /// The last form that a request may have again: one that waits for a condition again and again mostly does.
+  /// The form that was made last, if the same request may have it again.
   private var last: KeptForm?
 
   init(
@@ -57,8 +56,7 @@ final class Forms {
     rights.removeUnreadable(from: &visible)
     MediaFile.removeUnfit(from: &visible)
     var presentation = Presenter.present(
-      visible, choices, on: state.traits,
-      isSilent: isSilent,
+      visible, choices, on: state.traits, isSilent: isSilent,
       canAsk: !choices.actions.isEmpty && canAsk(),
       isKept: isKept,
       // Only an action can take the place of the app.
@@ -72,39 +70,5 @@ final class Forms {
     let app = request.app.text
     if ReservedID.isReserved(request.id?.text ?? "") { return false }
     return audience.handler(of: app) != nil || request.app != .suzu && isInstalled(app)
-  }
-}
-
-/// The form of a request without buttons and media, with all that decides about it.
-private final class KeptForm {
-  let form: Presentation
-  private let source: DecodedRequest
-  private let server: ServerState
-  private let isSilent: Bool
-  private let isKept: Bool
-
-  /// Nil if more decides: a category may change, a file may be removed, and a program may be installed.
-  init?(_ form: Presentation, of due: Due, on server: ServerState, isSilent: Bool, isKept: Bool) {
-    guard let source = due.source, due.request.content.hasTextsOnly else { return nil }
-    self.form = form
-    self.source = source
-    self.server = server
-    self.isSilent = isSilent
-    self.isKept = isKept
-  }
-
-  func isForm(of due: Due, on server: ServerState, isSilent: Bool, isKept: Bool) -> Bool {
-    due.source === source && self.server === server && self.isSilent == isSilent && self.isKept == isKept
-  }
-}
-
-extension NotificationRequest.Content {
-  /// Whether it has no buttons, no category and nothing that is read from files.
-  fileprivate var hasTextsOnly: Bool {
-    guard category == nil, actions.isEmpty, icon == nil, image == nil else { return false }
-    return switch sound {
-    case nil, .standard, .silent: true
-    case .file, .named: false
-    }
   }
 }

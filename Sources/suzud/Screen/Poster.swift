@@ -99,7 +99,7 @@ final class Poster {
       let sent = try link.post(presentation.notification, replacing: replaced) { [weak self] number in
         if isLate { self?.answeredLate(entry, in: turn, number, presentation) } else { answer = number }
       }
-      // The bus has its turn before the task is made: it may have to run on this processor.
+      // The task is made in the next turn: the bus may need this processor to pass the call on.
       loop.performNext { [loop] in
         loop.start {
           var failure: PostFailure?

@@ -181,7 +181,7 @@ private final class SimulatedCalls: ServerCalls {
   func answers() async -> Bool { reach.outside?.serverState != nil }
 }
 
-/// What the simulated server returns for a notification, which may be before the center waits for it.
+/// The simulated server's answer to a notification. It may come before the center waits for it.
 private final class SimulatedAnswer: @unchecked Sendable {
   // @unchecked: all of it is used on the thread of the simulation.
   private var result: Result<UInt32, PostFailure>?
