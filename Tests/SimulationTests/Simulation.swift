@@ -43,19 +43,23 @@ final class Simulation {
 
   /// Plays a script.
   ///
-  /// - Parameter traces: whether to keep what happened.
-  static func run(_ script: Script, traces: Bool = false) throws -> Result {
-    try onOwnThread { try play(script, traces: traces) }
+  /// - Parameters:
+  ///   - traces: whether to keep what happened.
+  ///   - played: called after each day with the number of days so far.
+  static func run(_ script: Script, traces: Bool = false, played: @escaping (_ days: Int) -> Void = { _ in }) throws
+    -> Result
+  {
+    try onOwnThread { try play(script, traces, played) }
   }
 
-  private static func play(_ script: Script, traces: Bool) throws -> Result {
+  private static func play(_ script: Script, _ traces: Bool, _ played: @escaping (Int) -> Void) throws -> Result {
     let folder =
       (FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory())
       + "/suzu-simulation-\(getpid())"
     try? FileManager.default.removeItem(atPath: folder)
     let simulation = try Simulation(script, folder: folder, traces: traces)
     defer { simulation.disk.unmount() }
-    let result = try simulation.play()
+    let result = try simulation.play(played)
     simulation.machine.retire()
     return result
   }
@@ -89,7 +93,7 @@ final class Simulation {
       Moment(now: machine.now, wall: machine.wall, elapsed: machine.elapsed, awake: machine.awake))
   }
 
-  func play() throws -> Result {
+  private func play(_ played: @escaping (Int) -> Void) throws -> Result {
     disk.whenSyncing = { [unowned self] isDone in synced(isDone) }
     disk.whenMoving = { [unowned self] in moving() }
     disk.whenBroken = { [unowned self] in model.fail($0) }
@@ -99,10 +103,12 @@ final class Simulation {
     var hour: Int64 = 0
     while hour < script.length {
       hour += 3_600_000
-      let isDaily = hour % 86_400_000 == 0
+      let (day, rest) = hour.quotientAndRemainder(dividingBy: 86_400_000)
       machine.after(hour - 1) { [self] in
         look()
-        if isDaily { compareWaiting() }
+        if rest > 0 { return }
+        compareWaiting()
+        played(Int(day))
       }
     }
     // The last dates get their time, and what ended starts again.

@@ -88,6 +88,20 @@ extension SimulationTests {
     #expect(shown == ["one of step 1"])
   }
 
+  // In a decade, the model expected nothing more of a banner once its server had ended.
+  @Test func `A banner may come again if the power is lost right after the end of its server`() throws {
+    let counts = try (1...8).map { seed in
+      try Self.showings(
+        seed: seed,
+        [
+          (1, Self.notify(1, .after(5))), (2, .end(.beforeSync(2), isPowerLoss: true, off: 1_000)),
+          (3, .suspend(10_000)), (8, .restartServer(96)),
+        ]
+      ).count
+    }
+    #expect(counts.contains(1) && counts.contains(2), "\(counts)")
+  }
+
   // Once, the dates of a zone that the user had left stayed.
   @Test(arguments: 1...4)
   func `A move that the end of the center interrupts leaves no date of that zone`(syncs: Int) throws {

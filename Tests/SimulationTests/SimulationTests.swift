@@ -22,6 +22,12 @@ import Testing
     return script
   }
 
+  /// Tells how far a long run is.
+  private static func tell(days: Int, of all: Int) {
+    let years = [days, all].map { String(format: "%.1f", Double($0) / 365.25) }
+    FileHandle.standardError.write(Data("simulated \(years[0]) of \(years[1]) years\n".utf8))
+  }
+
   /// The first difference between the center and the model.
   private static func difference(in script: Script) throws -> Difference? {
     try Simulation.run(script).differences.first
@@ -33,10 +39,14 @@ import Testing
     let count = Self.setting("SUZU_SIMULATE_SEEDS") ?? 20
     let days = Self.setting("SUZU_SIMULATE_DAYS") ?? 6
     let begin = ContinuousClock.now
-    var (showings, ends) = (0, 0)
+    var (showings, ends, told) = (0, 0, begin)
     for seed in first..<first + count {
       let script = Self.script(seed, days)
-      let result = try Simulation.run(script, traces: Self.setting("SUZU_SIMULATE_TRACE") != nil)
+      let result = try Simulation.run(script, traces: Self.setting("SUZU_SIMULATE_TRACE") != nil) { played in
+        if told.duration(to: .now) < .seconds(10) { return }
+        told = .now
+        Self.tell(days: (seed - first) * days + played, of: count * days)
+      }
       for line in result.trace { print(line) }
       showings += result.showings
       ends += result.ends

@@ -14,8 +14,13 @@ extension Model {
       if popup.isCancelled, let earlier = popup.earlier.last(where: { $0.expectation.spec.isAlert }) {
         expected.append(earlier.expectation.perhapsAgain)
       }
+      if popup.isCancelled { continue }
       // Without an answer, the center does not know that it was shown.
-      guard popup.expectation.spec.isAlert || popup.answeredAt == nil, !popup.isCancelled else { continue }
+      guard popup.expectation.spec.isAlert || popup.answeredAt == nil else {
+        // It forgets that as well if it ends before the answer is recorded.
+        screen.noteLeft(popup, at: last.awake)
+        continue
+      }
       var again = popup.expectation
       again = Expectation(
         spec: again.spec, key: again.key, isPostponed: again.isPostponed, due: again.due, missed: again.missed,

@@ -45,9 +45,13 @@ struct ModelScreen {
   @discardableResult
   mutating func leave(_ number: UInt32, at now: Int64) -> Popup? {
     guard let popup = popups.removeValue(forKey: number) else { return nil }
+    noteLeft(popup, at: now)
+    return popup
+  }
+
+  mutating func noteLeft(_ popup: Popup, at now: Int64) {
     left = left.filter { $0.at > now - 10_000 }
     left.append((popup, now))
-    return popup
   }
 
   mutating func leaveAll() -> [Popup] {
