@@ -76,6 +76,47 @@ import Testing
   }
 
   // A push is shown before its commit is synced, and acknowledged after that.
+  // A notification that the user had dismissed while the disk failed came back after the next start.
+  @Test func `A note that the disk does not take is written later, in its order`() throws {
+    let fixture = try StoreFixture()
+    let (store, time) = (try fixture.open(), VirtualTime("2026-11-21T12:00:00Z"))
+    let journal = Journal(store: store, time: time)
+    var (failures, reported) = (2, 0)
+    journal.report = { _ in reported += 1 }
+    for value in ["first", "second"] {
+      journal.note { store throws(StoreError) in
+        if failures > 0 {
+          failures -= 1
+          throw StoreError(.inputOutput, "test")
+        }
+        try store.set("name", to: value)
+      }
+    }
+    var isThird = false
+    journal.write { store throws(StoreError) in
+      try store.set("other", to: try store.setting("name"))
+    } then: {
+      isThird = (try? $0.get()) != nil
+    }
+    time.runDue()
+    // Together they failed, and then the first one failed alone. The second one waits behind it.
+    #expect(reported == 1 && isThird)
+    #expect(try store.setting("name") == "second" && store.setting("other") == "second")
+
+    failures = 1
+    journal.note { store throws(StoreError) in
+      if failures > 0 {
+        failures -= 1
+        throw StoreError(.inputOutput, "test")
+      }
+      try store.set("name", to: "third")
+    }
+    time.runDue()
+    #expect(try store.setting("name") == "second" && reported == 2)
+    time.pass(1_000)
+    #expect(try store.setting("name") == "third")
+  }
+
   @Test func `A sync of the next turn is one for all who wait, and they learn whether it was one`() throws {
     let fixture = try StoreFixture()
     let (store, time) = (try fixture.open(), VirtualTime("2026-11-21T12:00:00Z"))

@@ -7,8 +7,9 @@ public import NotificationModel
 public final class Due: Sendable {
   /// The request, with its id filled in.
   public let request: NotificationRequest
-  /// Its rows in the store; nil if it could not be stored, or is the center's own.
-  public let record: Record?
+  // Set on the thread of the store, where all that reads it runs.
+  /// Its rows in the store; nil if it could not be stored yet, or is the center's own.
+  nonisolated(unsafe) public private(set) var record: Record?
   /// The date that has come.
   public let date: Timestamp
   /// The number of earlier dates that it includes.
@@ -108,6 +109,14 @@ public final class Due: Sendable {
     isMutable = due.isMutable
     unescalated = due.unescalated
   }
+
+  /// It could be stored after all.
+  func wasStored(as record: DeliveryRecord) {
+    self.record = Record(delivery: record.number, revision: record.revision)
+  }
+
+  /// This is what came of another one before that was stored.
+  public func takeRecord(of other: Due) { record = other.record }
 
   /// The same with another request.
   public func showing(_ request: NotificationRequest) -> Due {

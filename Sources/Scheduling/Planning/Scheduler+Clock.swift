@@ -36,8 +36,7 @@ extension Scheduler {
         boot: time.boot, offset: now, before: store.lastRevision, isTrusted: time.isSynchronised)
       // What has waited for elapsed time keeps its date on the wall clock, which a small change has not moved yet.
       clock.moves = known.map { $0.moves + $0.drifts } ?? []
-      // On a disk that is not writable, stored requests still fire.
-      do throws(StoreError) { try store.set(Self.clockSetting, to: clock.text) } catch { report(error.message) }
+      keepLedger()
     }
     goOnMovingLater()
     seen = Timestamp(milliseconds: try store.setting(Self.seenSetting).flatMap { Int64($0) } ?? 0)
@@ -108,7 +107,8 @@ extension Scheduler {
       }
       guard let next, next.due < date.due else { return wait }
       return .date(next)
-    } then: {
+    } then: { isDone in
+      if !isDone { self.unfinished.insert(.plan) }
       self.fire()
     }
   }
@@ -128,7 +128,7 @@ extension Scheduler {
     goOnReplanning()
   }
 
-  private func goOnReplanning() {
+  func goOnReplanning() {
     guard let place = replanned else { return }
     let fingerprint = zones.fingerprint
     replanned = place
@@ -137,7 +137,9 @@ extension Scheduler {
       case .date(let date): .date(try Plan.moved(date, zones: self.zones))
       case .condition: try self.found(stored, &search).map { .date($0) } ?? wait
       }
-    } then: {
+    } then: { isDone in
+      // Until then, `take` checks each date.
+      guard isDone else { return _ = self.unfinished.insert(.zones) }
       // It changed again in the meantime.
       if self.zones.fingerprint != fingerprint { return self.goOnReplanning() }
       self.replanned = nil
@@ -159,7 +161,7 @@ extension Scheduler {
   private func walk(
     behind revision: StoredRequest.Revision,
     _ next: @escaping (StoredRequest, Wait, inout DateSearch) throws(TriggerError) -> Wait,
-    then done: @escaping () -> Void
+    then done: @escaping (_ isDone: Bool) -> Void
   ) {
     do throws(StoreError) {
       var complaint: TriggerError?
@@ -177,11 +179,11 @@ extension Scheduler {
         }
       }
       if let complaint { report("the next date of a request could not be found: \(complaint)") }
-      guard let place else { return done() }
+      guard let place else { return done(true) }
       time.callNext { [weak self] in self?.walk(behind: place, next, then: done) }
     } catch {
-      report("the dates of requests could not be updated: \(error.message)")
-      done()
+      tryLater(error)
+      done(false)
     }
   }
 }

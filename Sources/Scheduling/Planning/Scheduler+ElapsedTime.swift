@@ -5,7 +5,13 @@ internal import EventLoop
 /// it, one slice in each turn. No date fires until all have moved, because those that have not are wrong.
 extension Scheduler {
   /// Whether no date fires at present.
-  var isHeld: Bool { hold != nil || !clock.moves.isEmpty }
+  var isHeld: Bool { hold != nil || !clock.moves.isEmpty && !isMovingInVain }
+
+  /// Whether the disk has failed for so long that dates come as they are stored.
+  private var isMovingInVain: Bool { movesFailedAt.map { time.elapsed >= $0 + Self.patience } ?? false }
+
+  /// How long dates wait for a disk that fails: by then, it has been tried several times. In milliseconds.
+  private static let patience: Int64 = 5_000
 
   /// How many small changes are noted before all requests follow them.
   private static let mostDrifts = 16
@@ -22,7 +28,7 @@ extension Scheduler {
     clock.drifts.append(ClockLedger.Move(change: change, done: behind, last: store.lastRevision))
     // Requests that are newer than a small change must not follow it later.
     if abs(clock.drifts.reduce(0) { $0 + $1.change }) < Self.smallest, clock.drifts.count < Self.mostDrifts {
-      try? store.set(Self.clockSetting, to: clock.text)
+      keepLedger()
       return
     }
     clock.moves += clock.drifts
@@ -31,13 +37,24 @@ extension Scheduler {
     goOnMovingLater()
   }
 
+  /// Stores what is known of the clock. On a disk that is not writable, stored requests still fire.
+  func keepLedger() {
+    do throws(StoreError) {
+      try store.set(Self.clockSetting, to: clock.text)
+    } catch {
+      store.owe(clock.text, for: Self.clockSetting)
+      unfinished.insert(.ledger)
+      tryLater(error)
+    }
+  }
+
   func goOnMovingLater() {
-    if isMovingLater || clock.moves.isEmpty { return }
+    if isMovingLater || clock.moves.isEmpty || unfinished.contains(.moves) { return }
     isMovingLater = true
     time.callNext { [weak self] in
       guard let self else { return }
       isMovingLater = false
-      // The scheduler has ended.
+      // The scheduler has ended, or `finishChanges` has moved them.
       if clock.moves.isEmpty { return }
       moveSlice()
       if clock.moves.isEmpty { movesEnded() } else { goOnMovingLater() }
@@ -45,7 +62,7 @@ extension Scheduler {
   }
 
   /// Moves some dates, and stores how far this has come in the same transaction.
-  private func moveSlice() {
+  func moveSlice() {
     guard let move = clock.moves.first else { return }
     do throws(StoreError) {
       var moved = clock
@@ -59,9 +76,12 @@ extension Scheduler {
         try store.set(Self.clockSetting, to: moved.text)
       }
       clock = moved
+      movesFailedAt = nil
     } catch {
-      clock.moves = []
-      report("the clock was set, but requests with a delay could not be moved: \(error.message)")
+      store.owe(clock.text, for: Self.clockSetting)
+      movesFailedAt = movesFailedAt ?? time.elapsed
+      unfinished.insert(.moves)
+      tryLater(error)
     }
   }
 

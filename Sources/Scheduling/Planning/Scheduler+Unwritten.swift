@@ -11,6 +11,8 @@ extension Scheduler {
     let step: Plan.Step?
     /// Its number, if it was noted before it was shown.
     var noted: DeliveryRecord.Number?
+    /// What is shown; nil if that is over, or if nothing is.
+    var due: Due?
   }
 
   /// Shows due requests although they cannot be recorded.
@@ -53,6 +55,11 @@ extension Scheduler {
     _ steps: inout Int
   ) -> Due? {
     guard let (request, event) = Payload.read(stored.payload), let wait = stored.wait else { return nil }
+    var date = date
+    if replanned != nil, let moved = try? Plan.moved(date, zones: zones), moved != date {
+      date = moved
+      if moved.due > now { return nil }
+    }
     var search = DateSearch()
     var step = try? Plan(stored: request, made: stored.created, zones: zones, &search)
       .step(date, fired: fired, now: now, &search)
@@ -60,9 +67,16 @@ extension Scheduler {
     steps += search.taken
     unwritten[stored.revision] = Unwritten(date: first, wait: wait, step: step)
     if let step, step.verdict != .intent { return nil }
-    return Due(
+    let due = Due(
       request, date: step?.occurrence.due ?? date.due, missed: Int(step?.missed ?? 0), event: event,
       asker: stored.asker)
+    keep(due, of: stored)
+    return due
+  }
+
+  private func keep(_ due: Due, of stored: StoredRequest) {
+    // The others have keys that depend on the record, or showings of their own.
+    if !due.isOneOfMany, due.nag == nil { unwritten[stored.revision]?.due = due }
   }
 
   private func show(_ met: ArmedRequest.Met, of stored: StoredRequest) -> Due? {
@@ -72,24 +86,32 @@ extension Scheduler {
     unwritten[stored.revision] = Unwritten(date: step.occurrence, wait: .condition, step: step, noted: noted)
     // A noted one is on the screen already.
     guard step.verdict == .intent, noted == nil else { return nil }
-    return Due(request, date: met.date, missed: Int(met.missed), event: met.event, asker: stored.asker)
+    let due = Due(request, date: met.date, missed: Int(met.missed), event: met.event, asker: stored.asker)
+    keep(due, of: stored)
+    return due
   }
 
   func writeUnwritten() throws(StoreError) {
     guard !unwritten.isEmpty else { return }
     let now = time.wall
     let waiting = unwritten
+    var written: [(due: Due, record: DeliveryRecord)] = []
     try store.withNeededTransaction { () throws(StoreError) in
       ended = []
+      written = []
       for (revision, shown) in waiting {
         guard let stored = try store.request(revision: revision), stored.wait == shown.wait else { continue }
         let step = shown.step ?? Plan.Step(occurrence: shown.date, verdict: .intent, next: nil, fired: stored.fired + 1)
         let isShown = step.verdict == .intent
         let nag = isShown ? Payload.request(stored)?.nagPlan() : nil
-        let state = isShown ? (nag == nil ? .closed : .intent) : step.verdict
+        // It may wait for a server. Without an object, its end is not recorded, and the next start shows it once more. A
+        // noted one is on the screen.
+        let isOpen = nag != nil || shown.noted == nil
+        let state = isShown ? (isOpen ? .intent : .closed) : step.verdict
         let record = try store.recordIntent(
           step.occurrence, of: stored, as: state, missed: step.missed, event: step.event, now: now, noted: shown.noted)
         if let record, !isShown { ended.append(record) }
+        if let record, isShown, let due = shown.due { written.append((due, record)) }
         // It was shown, and nothing is known of an answer.
         if let record, let nag {
           try store.recordResting(record.number, reason: RequestEnd.unknown.rawValue, nag: nag, now: now)
@@ -102,6 +124,8 @@ extension Scheduler {
     unwritten = [:]
     prepared = PreparedRequests()
     store.eraseNote()
+    for one in written { one.due.wasStored(as: one.record) }
+    if !written.isEmpty { onStored(written.map(\.due)) }
     tellEnded()
   }
 

@@ -29,6 +29,8 @@ public final class Scheduler {
   var isSyncDue = false
   /// Receives the requests that are due, in the order of their dates.
   public var onDue: ([Due]) -> Void = { _ in }
+  /// Receives requests that came while the disk failed, once they are recorded.
+  public var onStored: ([Due]) -> Void = { _ in }
   /// Receives recorded dates that are not shown: skipped, too late, or of an unreadable request.
   public var onEnd: ([DeliveryRecord]) -> Void = { _ in }
   /// Receives messages for the user; one line each.
@@ -46,6 +48,10 @@ public final class Scheduler {
   var isMovingLater = false
   /// Whether the dates are planned from now on once all have moved with the clock.
   var plansAfterMoves = false
+  /// The changes of dates that could not be written: they are tried again with the next ones.
+  var unfinished: Unfinished = []
+  /// When the dates could not be moved with the clock, as elapsed time; nil if they were.
+  var movesFailedAt: Int64?
   var clock = ClockLedger(boot: "", offset: 0, before: .none, isTrusted: true)
   /// The progress of a recomputation after a zone change; nil if all dates are right.
   var replanned: StoredRequest.Revision?
@@ -192,6 +198,7 @@ public final class Scheduler {
     setAlarm(at: nil, waking: nil)
     hold = Hold(number: -1)
     clock.moves = []
+    unfinished = []
   }
 
   /// Delivers the recorded requests whose date has come; all of them if the clock was set.
@@ -230,9 +237,14 @@ public final class Scheduler {
     isFiringNext = false
     alarmDate = nil
     release()
-    if isHeld { return }
     let now = time.wall
     do throws(StoreError) {
+      if hold == nil, !unfinished.isEmpty {
+        // These are known by the dates that are stored now.
+        try writeUnwritten()
+        finishChanges()
+      }
+      if isHeld { return }
       try writeUnwritten()
       if try fireMet() { return fireNext() }
       if isSyncDue { store.syncLog() }
@@ -273,7 +285,7 @@ public final class Scheduler {
       release()
       if isAll { arm() } else { fireNext() }
     } catch {
-      fireUnwritten(now, error)
+      if isHeld { tryLater(error) } else { fireUnwritten(now, error) }
     }
   }
 

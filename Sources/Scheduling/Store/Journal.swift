@@ -18,6 +18,8 @@ public final class Journal {
   private struct Entry {
     let isNew: Bool
     var sync = Sync.atOnce
+    /// Whether no one waits for it: it is written later if the disk fails.
+    var isNote = false
     let body: (Store) throws(StoreError) -> Void
     let done: (StoreError?) -> Void
   }
@@ -25,6 +27,8 @@ public final class Journal {
   let store: Store
   let time: any TimeSource
   private var entries: [Entry] = []
+  /// Notes that the disk has failed to write: they come before all that is written next.
+  private var late: [Entry] = []
   /// Whether no write waits for the end of the turn.
   var isEmpty: Bool { entries.isEmpty }
   var busTurn = BusTurn()
@@ -79,11 +83,15 @@ public final class Journal {
     then done: @escaping (Result<T, StoreError>) -> Void
   ) {
     var value: T?
-    let entry = Entry(isNew: isNew, sync: sync) { store throws(StoreError) in
-      value = try body(store)
-    } done: { error in
-      if let value, error == nil { done(.success(value)) } else { done(.failure(error ?? .neverRun)) }
-    }
+    add(
+      Entry(isNew: isNew, sync: sync) { store throws(StoreError) in
+        value = try body(store)
+      } done: { error in
+        if let value, error == nil { done(.success(value)) } else { done(.failure(error ?? .neverRun)) }
+      })
+  }
+
+  private func add(_ entry: Entry) {
     flushThisTurn()
     entries.append(entry)
   }
@@ -109,11 +117,13 @@ public final class Journal {
     if entries.isEmpty && !mustSync { time.callNext { [weak self] in self?.flush() } }
   }
 
-  /// Writes without a completion handler. Failures are passed to `report`.
+  /// Writes without a completion handler. If the disk fails, it is written later, before all other writes. Failures are
+  /// passed to `report`.
   public func note(sync: Sync = .atOnce, _ body: @escaping (Store) throws(StoreError) -> Void) {
-    write(sync: sync, body) { [weak self] result in
-      if case .failure(let error) = result { self?.report(error) }
-    }
+    add(
+      Entry(isNew: false, sync: sync, isNote: true, body: body) { [weak self] error in
+        if let error { self?.report(error) }
+      })
   }
 
   /// Writes now, together with all earlier writes of the turn, whose completion handlers run first: one commit, and at
@@ -178,9 +188,9 @@ public final class Journal {
   public func flush() {
     let batch = entries
     entries = []
-    guard !batch.isEmpty else { return sync() }
+    guard !batch.isEmpty || !late.isEmpty else { return sync() }
     do throws(StoreError) {
-      let refusals = try commit(batch)
+      let refusals = try commitWithLate(batch)
       if batch.contains(where: { $0.sync == .atOnce }) {
         (mustSync, isUnsynced) = (false, false)
       } else if batch.contains(where: { $0.sync == .soon }) {
@@ -190,7 +200,8 @@ public final class Journal {
     } catch {
       // One write may make all of them fail, and a needed write may have space where a new request has none: try each
       // alone.
-      if batch.count == 1 { batch[0].done(error) } else { for entry in batch { alone(entry) } }
+      if batch.count == 1, late.isEmpty { failed(batch[0], error) } else { for entry in batch { alone(entry) } }
+      writeLater()
     }
     sync()
   }
@@ -205,10 +216,45 @@ public final class Journal {
 
   private func alone(_ entry: Entry) {
     do throws(StoreError) {
-      entry.done(try commit([entry])[0])
+      entry.done(try commitWithLate([entry])[0])
+    } catch  where error.code == .full && !late.isEmpty {
+      // There may be room for this one.
+      do throws(StoreError) { entry.done(try commit([entry])[0]) } catch { failed(entry, error) }
     } catch {
-      entry.done(error)
+      failed(entry, error)
     }
+  }
+
+  // MARK: A disk that fails
+
+  /// More than a busy desktop shows in a day.
+  private static let mostLate = 10_000
+  private static let latePauses: ClosedRange<Int64> = 1_000...60_000
+  private var latePause = Journal.latePauses.lowerBound
+  private var isWritingLater = false
+
+  private func failed(_ entry: Entry, _ error: StoreError) {
+    if entry.isNote, error.isOfDisk, late.count < Self.mostLate { late.append(entry) }
+    entry.done(error)
+  }
+
+  /// Commits entries behind those that are late.
+  private func commitWithLate(_ batch: [Entry]) throws(StoreError) -> [StoreError?] {
+    if late.isEmpty { return try commit(batch) }
+    let refusals = try commit(late + batch)
+    late = []
+    latePause = Self.latePauses.lowerBound
+    return Array(refusals.suffix(batch.count))
+  }
+
+  private func writeLater() {
+    if late.isEmpty || isWritingLater { return }
+    isWritingLater = true
+    time.call(after: latePause) { [weak self] in
+      self?.isWritingLater = false
+      self?.flush()
+    }
+    latePause = min(latePause * 2, Self.latePauses.upperBound)
   }
 
   /// Commits the entries together; returns why an entry was left out, nil for one that was not. Only a quota leaves one
@@ -233,6 +279,9 @@ public final class Journal {
 }
 
 extension StoreError {
+  /// Whether the same write may succeed later.
+  fileprivate var isOfDisk: Bool { [.full, .readOnly, .inputOutput, .degraded].contains(code) }
+
   /// The result of a part that never ran, although the commit succeeded; this does not happen.
   fileprivate static let neverRun = StoreError(.closed, "nothing was written")
 }

@@ -45,10 +45,11 @@ extension Store {
     database.whenLogIsLong = whenLogIsLong
     self.database = database
     commitCounter = try CommitCounterFile(files.commitCounter)
-    commitCounter?.note(counter.commits)
     // What an earlier run noted must not be overwritten before it is committed.
     if intentFile == nil, IntentFile.read(files.intent) == nil { intentFile = try? IntentFile(files.intent) }
+    // The last commits may not be on the disk: they are counted with the next one that is.
     if known == nil {
+      commitCounter?.note(counter.commits)
       commitCounter?.sync()
       try files.sync()
     }

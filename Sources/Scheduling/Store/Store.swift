@@ -158,6 +158,7 @@ public final class Store {
   }
 
   private var isClosed = false
+  private var owed: [String: String] = [:]
   private var nextAttempt = Timestamp(milliseconds: .min / 2)
   private static let attemptPause: Int64 = 2000
 
@@ -311,6 +312,7 @@ public final class Store {
     let value = try database.transaction(isSynced: isSyncing) { () throws(StoreError) in
       change = Change(counter)
       defer { change = nil }
+      for (name, text) in owed { try set(name, to: text) }
       let value = try body(database)
       try trim(in: database)
       written = try writeAccounts(in: database)
@@ -326,6 +328,7 @@ public final class Store {
       return value
     }
     counter = committed
+    owed = [:]
     if isAnyArmed { mayHaveNewConditions = true }
     keep(written)
     if isSyncing { noteCommits() }
@@ -333,6 +336,10 @@ public final class Store {
     if !nags.isEmpty { whenNagging(nags) }
     return value
   }
+
+  /// Sets a setting with the next commit, because the disk did not take it: requests that are stored then were planned
+  /// with it.
+  func owe(_ text: String, for name: String) { owed[name] = text }
 
   /// Stores the number of commits a second time, once they are on disk.
   func noteCommits() { commitCounter?.note(counter.commits) }

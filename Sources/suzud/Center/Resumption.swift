@@ -57,6 +57,7 @@ final class Resumption {
     agenda.scheduler.report = { Log.warning($0) }
     agenda.upkeep.report = { Log.warning($0) }
     agenda.scheduler.onDue = { [weak deliveries] due in deliveries?.deliver(due) }
+    agenda.scheduler.onStored = { [weak deliveries] due in deliveries?.wereStored(due) }
     agenda.scheduler.onEnd = { [weak ends] records in ends?.tell(of: records) }
   }
 

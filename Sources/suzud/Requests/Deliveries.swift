@@ -58,4 +58,18 @@ final class Deliveries {
     ends.carryOut()
     poster.post()
   }
+
+  /// Requests that were delivered while the disk failed are recorded now: goes on as if they had been from the start.
+  func wereStored(_ due: [Due]) {
+    for one in due {
+      guard let due = screen[RequestKey(one)]?.due, due === one || due.record == nil && due.date == one.date else {
+        ends.recordEarlier(one)
+        continue
+      }
+      due.takeRecord(of: one)
+      ends.begin(due)
+      if due.missed != one.missed { ends.noteMissed(due) }
+      poster.wasStored(due)
+    }
+  }
 }

@@ -155,6 +155,11 @@ final class Ends {
     journal.note { store throws(StoreError) in try store.recordMissed(delivery, due.missed) }
   }
 
+  /// Records the end of a delivery that ended before the disk took it: all else has followed from it.
+  func recordEarlier(_ due: Due) {
+    write([Ended(key: RequestKey(due), delivery: due.record?.delivery, end: .unknown, detail: nil)])
+  }
+
   private func write(_ ended: [Ended]) {
     let recorded = ended.compactMap { one in one.delivery.map { (number: $0, end: one.end, detail: one.detail) } }
     if recorded.isEmpty { return }

@@ -162,13 +162,13 @@ final class Poster {
       // It was cancelled while the call was open. It may have taken the place of the one before it, which ends then.
       return screen.take(number, because: .replaced)
     }
-    // It has ended while its expiry was being changed.
-    if entry.isRenewed, !ends.isUnderWay(entry.due), current.revision == entry.revision {
+    // It has ended while its expiry was being changed, or while it was shown again.
+    if entry.isRenewed || entry.isReshown, !ends.isUnderWay(entry.due), current.revision == entry.revision {
       screen.remove(key)
       return link.close(number)
     }
     ends.noteShown(entry.due, number, on: state)
-    report.note(entry, number, presentation, nag: ends.nagPlan(of: entry.due), on: state)
+    report.note(entry, number, presentation.offer, nag: ends.nagPlan(of: entry.due), on: state)
     let isNewest = current.revision == entry.revision
     if !isNewest && !current.isUnasked {
       // The answer was late, and a newer request with this id is on the screen or being posted. If the server did not
@@ -190,6 +190,14 @@ final class Poster {
     ends.releaseAll(of: key)
     if !entry.isRenewed { report.tell(entry, as: key, replaces: replaces, on: state) }
     onShown(number, presentation.asksAtOnce)
+  }
+
+  /// It is recorded only now. If it is on the screen already, that is recorded as well.
+  func wasStored(_ due: Due) {
+    guard let entry = screen[RequestKey(due)], case .shown(let number) = entry.stage,
+      let posting = screen.posting(number), let state = link.state
+    else { return }
+    report.note(entry, number, posting.offer, nag: nil, on: state)
   }
 
   /// Texts that the lock hides come with the unlock.

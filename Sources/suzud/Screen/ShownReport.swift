@@ -16,7 +16,7 @@ struct ShownReport {
   ///
   /// - Parameter nag: how it is shown again until it is answered; nil if it is not.
   func note(
-    _ entry: Entry, _ number: PostedNumber, _ presentation: Presentation, nag: NagPlan?, on state: ServerState
+    _ entry: Entry, _ number: PostedNumber, _ offer: OfferedActions, nag: NagPlan?, on state: ServerState
   ) {
     guard let delivery = entry.due.record?.delivery else { return }
     let now = time.wall
@@ -24,7 +24,7 @@ struct ShownReport {
     let nag = entry.isReshown ? nil : nag
     journal.note(sync: .soon) { store throws(StoreError) in
       try store.recordShown(
-        delivery, server: state.storedName, serverNumber: Int64(number.number), keys: presentation.offer.json,
+        delivery, server: state.storedName, serverNumber: Int64(number.number), keys: offer.json,
         nag: nag, now: now)
     }
   }
