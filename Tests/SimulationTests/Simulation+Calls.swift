@@ -33,6 +33,7 @@ extension Simulation {
       look()
       switch (date, error) {
       case (.success(let date), nil): if isOpen { model.accepted(spec, date, made: now.now) }
+      case (.success, _?) where model.mayRefuse: break
       case (.success, let error?): model.fail("'\(spec.title)' is refused: \(error); \(words)")
       case (.failure, nil): model.fail("'\(spec.title)' is accepted and should be refused; \(words)")
       case (.failure, _?): break
@@ -46,10 +47,12 @@ extension Simulation {
     lastCall += 1
     let call = lastCall
     calls[call] = .cancel(id)
-    center.cancel(RequestSpec.app, id) { [self] in
+    center.cancel(RequestSpec.app, id) { [self] error in
       calls[call] = nil
       look()
-      model.cancelled(id)
+      guard let error else { return model.cancelled(id) }
+      note("'\(id)' is not cancelled")
+      if !model.mayRefuse { model.fail("'\(id)' is not cancelled: \(error)") }
     }
   }
 

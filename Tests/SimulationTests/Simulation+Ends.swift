@@ -25,6 +25,28 @@ extension Simulation {
     if count == 1 { machine.after(1_000) { [self] in endCenter() } }
   }
 
+  /// A piece of the log has been written.
+  func wrote() {
+    guard case .atWrite(let count) = ending?.moment else { return }
+    ending?.moment = .atWrite(count - 1)
+    if count == 1 { endCenter() }
+  }
+
+  /// Something happens on the machine: the center may end in one of the turns that it takes.
+  func beginTurns() { if case .inTurn = ending?.moment { turn(1) } }
+
+  private func turn(_ number: Int) {
+    machine.loop.performNext { [self] in
+      guard case .inTurn(let count) = ending?.moment else { return }
+      ending?.moment = .inTurn(count - 1)
+      if count == 1 { return endCenter() }
+      if number < Self.mostTurns { turn(number + 1) }
+    }
+  }
+
+  /// Few things take more turns.
+  private static let mostTurns = 12
+
   /// A page of the log is moved into the file of the database.
   func moving() {
     guard case .duringMove(let count) = ending?.moment else { return }

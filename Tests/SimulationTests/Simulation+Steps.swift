@@ -15,7 +15,17 @@ extension Simulation {
       model.clockChanges()
       machine.setWall(by: change)
       look()
-    case .move(let zone): travel(to: zone)
+    case .move(let zone):
+      inTime { [self] in
+        model.zone = zone
+        zones.move(to: zone)
+      }
+    case .newRules(let zone, let rules):
+      inTime { [self] in
+        model.update(zone, rules)
+        zones.newer[zone] = rules
+        zones.whenChanged()
+      }
     case .suspend(let time):
       model.isAwake = false
       machine.suspend(for: time) { [self] in
@@ -32,6 +42,10 @@ extension Simulation {
       setAnswerTime(answer)
       machine.after(time) { [self] in setAnswerTime(0) }
     case .refuse(let count): server.refusals = count
+    case .fillDisk(let time):
+      setFull(true)
+      machine.after(time) { [self] in setFull(false) }
+    case .failDisk(let count): disk.failures = count
     case .end(let moment, let isPowerLoss, let off):
       guard center?.isDead == false else { return }
       ending = (moment, isPowerLoss, off, step.number)
@@ -40,14 +54,18 @@ extension Simulation {
   }
 
   /// A zone lasts for two seconds: within these, the center notices a change, and shorter ones it may miss.
-  private func travel(to zone: String) {
+  private func inTime(_ change: @escaping () -> Void) {
     let rest = lastTravel + 2_000 - machine.now
-    if rest > 0 { return machine.after(rest) { [self] in travel(to: zone) } }
+    if rest > 0 { return machine.after(rest) { [self] in inTime(change) } }
     lastTravel = machine.now
     look()
-    model.zone = zone
-    zones.move(to: zone)
+    change()
     look()
+  }
+
+  private func setFull(_ isFull: Bool) {
+    disk.isFull = isFull
+    model.isDiskFull = isFull
   }
 
   private func setAnswerTime(_ new: Int64) {

@@ -19,6 +19,8 @@ extension Simulation {
     let posted = PostedNumber(server: state.owner, number: number)
     look()
     if reaction == .expire {
+      // It stays in the server's list.
+      guard server.manner.tellsOfExpiry else { return }
       note("expired \(number)")
       _ = server.close(number)
       model.left(number)
@@ -31,19 +33,32 @@ extension Simulation {
     switch reaction {
     case .press(let key) where popup.notification.actions.contains { $0.key == key }:
       note("user presses \(key) of \(number)")
+      if server.manner.press == .closesFirst { end(number, of: posted) }
       if key == "open" {
         model.clickedLaunch(number)
       } else {
         model.clickedSnooze(number, moment)
         cancelSoon(shown.expectation.spec, version: popup.version)
       }
-      center.receive(.actionInvoked(posted, key: key))
+      invoke(posted, key, isTwice: popup.version % 20 == 0)
+      if server.manner.press == .closes { end(number, of: posted) }
     default:
       note("user dismisses \(number)")
       _ = server.close(number)
       model.left(number)
-      closed(posted, .dismissed)
+      closed(posted, server.manner.dismissed)
     }
+  }
+
+  /// The server ends it because a button was pressed.
+  private func end(_ number: UInt32, of posted: PostedNumber) {
+    if server.close(number) { center?.receive(.closed(posted, server.manner.dismissed)) }
+  }
+
+  /// A double click is two signals.
+  private func invoke(_ number: PostedNumber, _ key: String, isTwice: Bool) {
+    center?.receive(.actionInvoked(number, key: key))
+    if isTwice { machine.after(0) { [self] in center?.receive(.actionInvoked(number, key: key)) } }
   }
 
   /// A program cancels what was postponed, now and then.
@@ -59,6 +74,10 @@ extension Simulation {
 
   /// The signal comes a little later than the change.
   func closed(_ number: PostedNumber, _ reason: ClosedReason) {
-    machine.after(Int64(number.number % 3) * 40) { [self] in center?.receive(.closed(number, reason)) }
+    machine.after(Int64(number.number % 3) * 40) { [self] in
+      center?.receive(.closed(number, reason))
+      // Some say it twice.
+      if number.number % 7 == 0 { machine.after(0) { [self] in center?.receive(.closed(number, reason)) } }
+    }
   }
 }

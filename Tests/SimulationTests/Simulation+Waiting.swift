@@ -7,7 +7,8 @@ import Scheduling
 extension Simulation {
   /// Compares what waits in the store with what waits in the model.
   func compareWaiting() {
-    guard let center, !center.isDead, model.isAwake,
+    // While the disk fails, dates wait for it.
+    guard let center, !center.isDead, model.isAwake, !model.isDiskFailing,
       let stored = try? center.sides.around.agenda.store.pending(app: RequestSpec.app)
     else { return }
     // What may have been postponed or not is not compared.

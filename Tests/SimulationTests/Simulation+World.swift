@@ -32,7 +32,8 @@ extension Simulation: SimulatedCenter.Outside {
     }
     guard let given else {
       note("refused '\(notification.summary)'")
-      return model.refused(notification.summary, of: id, date: date, replacing: number)
+      return model.refused(
+        notification.summary, of: id, date: date, replacing: number, isForTheMoment: server.manner.isForTheMoment)
     }
     note("shows '\(notification.summary)' as \(given)" + (number == 0 ? "" : " for \(number)"))
     model.posted(notification.summary, of: id, date: date, as: given, replacing: number)

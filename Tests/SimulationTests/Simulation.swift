@@ -86,7 +86,7 @@ final class Simulation {
     self.traces = traces
     machine = try SimulatedMachine(Timestamp(milliseconds: script.start))
     disk = SimulatedDisk(folder: folder)
-    server = SimulatedServer(on: machine)
+    server = SimulatedServer(script.server, on: machine)
     zones = try VirtualZones(ScriptMaker.zones[0])
     model = Model(
       zone: ScriptMaker.zones[0],
@@ -96,6 +96,13 @@ final class Simulation {
   private func play(_ played: @escaping (Int) -> Void) throws -> Result {
     disk.whenSyncing = { [unowned self] isDone in synced(isDone) }
     disk.whenMoving = { [unowned self] in moving() }
+    disk.whenWriting = { [unowned self] in wrote() }
+    machine.whenGoingOn = { [unowned self] in beginTurns() }
+    disk.whenFailing = { [unowned self] in
+      note("the disk fails")
+      look()
+      model.diskFails()
+    }
     disk.whenBroken = { [unowned self] in model.fail($0) }
     server.start()
     machine.after(0) { [self] in startCenter() }

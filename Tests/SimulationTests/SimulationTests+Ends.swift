@@ -113,6 +113,15 @@ extension SimulationTests {
     #expect(!shown.isEmpty)
   }
 
+  // MARK: A disk that fails
+
+  @Test func `A clock that is set while the disk fails makes nothing late that waits for elapsed time`() throws {
+    let shown = try Self.showings([
+      (1, Self.notify(1, .after(7_200))), (10, .failDisk(3)), (11, .setClock(-3_600_000)),
+    ])
+    #expect(shown == ["one of step 1"])
+  }
+
   // MARK: Order
 
   @Test func `What waits for a server comes in the order of its dates, also after a restart`() throws {

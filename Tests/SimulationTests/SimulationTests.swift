@@ -11,7 +11,8 @@ import Testing
 
   /// The script of a seed, without the kinds of steps that `SUZU_SIMULATE_WITHOUT` names, such as `killed suspended`.
   private static func script(_ seed: Int, _ days: Int) -> Script {
-    var script = ScriptMaker.script(UInt64(seed), days: Int64(days))
+    let edition = setting("SUZU_SIMULATE_FAILURES") == nil ? ScriptMaker.Edition.usual : .failing
+    var script = ScriptMaker.script(UInt64(seed), days: Int64(days), edition)
     let without = ProcessInfo.processInfo.environment["SUZU_SIMULATE_WITHOUT"] ?? ""
     let kinds = without.split(separator: " ").map(String.init)
     script.steps.removeAll { step in kinds.contains { step.event.description.contains($0) } }
@@ -58,7 +59,8 @@ import Testing
         text += "\nthe schedule has \(script.steps.count) steps; these are enough for: \(short.difference)"
         for step in short.script.steps { text += "\n  \(step)" }
       }
-      Issue.record("\(text)\nrepeat it with: make simulate SEED=\(seed) DAYS=\(days)")
+      let failures = Self.setting("SUZU_SIMULATE_FAILURES").map { " FAILURES=\($0)" } ?? ""
+      Issue.record("\(text)\nrepeat it with: make simulate SEED=\(seed) DAYS=\(days)\(failures)")
       if Self.setting("SUZU_SIMULATE_ALL") == nil { return }
     }
     let time = ContinuousClock.now - begin
@@ -84,7 +86,7 @@ import Testing
     3845, 4351, 5051, 3281, 1510, 4268, 8352,
   ])
   func `A script for which the model was wrong once is played as it expects`(_ seed: Int) throws {
-    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6))
+    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6, .first))
     #expect(result.differences.isEmpty, "\(result.differences)")
   }
 
@@ -93,7 +95,17 @@ import Testing
   // clock that was older (3983).
   @Test(arguments: [5223, 6737, 7103, 3063, 5279, 5572, 3983])
   func `A script for which the center was wrong once is played as the model expects`(_ seed: Int) throws {
-    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6))
+    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6, .first))
+    #expect(result.differences.isEmpty, "\(result.differences)")
+  }
+
+  // A write failed, and was not made later: that a notification had been dismissed (3), that dates move with the clock
+  // (16) or with the zone (83), what the clock showed (130), or showed when a request was stored (152), and that what had
+  // come was not on the screen yet (466, 2062) or still was (472). The next start found fewer commits than had been
+  // counted (3526). An alert ended while it was shown again, and stayed (773).
+  @Test(arguments: [3, 16, 83, 130, 152, 466, 472, 773, 2062, 3526])
+  func `A script in which the disk fails is played as the model expects`(_ seed: Int) throws {
+    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6, .failing))
     #expect(result.differences.isEmpty, "\(result.differences)")
   }
 
@@ -102,7 +114,7 @@ import Testing
   func `A script for which a notification was taken for another one is played as the model expects`(
     _ seed: Int
   ) throws {
-    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6))
+    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6, .first))
     #expect(result.differences.isEmpty, "\(result.differences)")
   }
 

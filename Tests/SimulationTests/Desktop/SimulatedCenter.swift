@@ -87,13 +87,15 @@ final class SimulatedCenter: @unchecked Sendable {
     if !isDead { done(failure) }
   }
 
-  func cancel(_ app: String, _ id: String, _ done: @escaping () -> Void) {
+  /// Cancels a request; `done` gets an error if that fails.
+  func cancel(_ app: String, _ id: String, _ done: @escaping ((any Error)?) -> Void) {
     loop.start { await self.withdraw(app, id, done) }
   }
 
-  private func withdraw(_ app: String, _ id: String, _ done: () -> Void) async {
-    _ = try? await sides.requestSide.withdrawals.cancel(app, [id], .all, from: nil)
-    if !isDead { done() }
+  private func withdraw(_ app: String, _ id: String, _ done: ((any Error)?) -> Void) async {
+    var failure: (any Error)?
+    do { _ = try await sides.requestSide.withdrawals.cancel(app, [id], .all, from: nil) } catch { failure = error }
+    if !isDead { done(failure) }
   }
 
   /// The server's signal.

@@ -5,7 +5,8 @@ import Freedesktop
 
 @testable import suzud
 
-/// The notification server of the simulated desktop: it ends and starts again, answers late, and refuses for a moment.
+/// The notification server of the simulated desktop: it ends and starts again, answers late, and refuses for a moment;
+/// the rest is its manner.
 final class SimulatedServer {
   struct Popup {
     let notification: ServerNotification
@@ -14,6 +15,7 @@ final class SimulatedServer {
   }
 
   private let machine: SimulatedMachine
+  let manner: ServerManner
   private(set) var popups: [UInt32: Popup] = [:]
   private var lastNumber: UInt32 = 0
   private var versions = 0
@@ -28,15 +30,18 @@ final class SimulatedServer {
   private var open: [Int: (Result<UInt32, PostFailure>) -> Void] = [:]
   private var lastOpen = 0
 
-  init(on machine: SimulatedMachine) { self.machine = machine }
+  init(_ manner: ServerManner, on machine: SimulatedMachine) {
+    self.manner = manner
+    self.machine = machine
+  }
 
   /// What the center reads of it; nil if there is none.
   var state: ServerState? {
     guard isUp, let name = BusName(":1.\(starts + 10)") else { return nil }
     return ServerState(
       owner: name, bus: "bus \(machine.boots)",
-      information: ServerInformation(name: "simulated", vendor: "suzu", version: "1"),
-      capabilities: [.actions, .body, .sound], settings: ServerSettings())
+      information: ServerInformation(name: manner.name, vendor: "suzu", version: manner.version),
+      capabilities: manner.capabilities, settings: ServerSettings())
   }
 
   func start() {
@@ -63,9 +68,9 @@ final class SimulatedServer {
       answer(.failure(.gone))
       return nil
     }
-    guard refusals == 0 else {
-      refusals -= 1
-      answer(.failure(.refused(name: "org.example.Error.Busy", message: "too many")))
+    guard refusals == 0, popups[number] != nil || popups.count < manner.room else {
+      refusals = max(0, refusals - 1)
+      answer(.failure(.refused(name: manner.refusal.name, message: manner.refusal.message)))
       return nil
     }
     var given = number

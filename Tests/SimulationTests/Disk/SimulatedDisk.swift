@@ -12,10 +12,18 @@ final class SimulatedDisk {
   private var files: [String: SimulatedFile] = [:]
   /// Called before and after each sync of the database or its log.
   var whenSyncing: (_ isDone: Bool) -> Void = { _ in }
+  /// Called after each piece of the log that is written.
+  var whenWriting: () -> Void = {}
   /// Called after each page of the log that is moved into the file.
   var whenMoving: () -> Void = {}
   /// Called with what the center does wrong, although only a loss of power at that moment would show it.
   var whenBroken: (_ what: String) -> Void = { _ in }
+  /// What the files of the store may take in all; nil while there is room.
+  private var capacity: Int?
+  /// How many writes and syncs will fail.
+  var failures = 0
+  /// Called when one does.
+  var whenFailing: () -> Void = {}
   /// The number of syncs so far.
   private(set) var syncs = 0
 
@@ -56,11 +64,39 @@ final class SimulatedDisk {
   /// A page of the database has been written. Its log must be on the disk by then: after a loss of power, the file
   /// would have changes of commits that the log has lost.
   func wrote(_ path: String) {
+    if path == folder + "/suzu.db-wal" { whenWriting() }
     guard path == folder + "/suzu.db", let log = files[path + "-wal"] else { return }
     if log.isSynced { whenMoving() } else { whenBroken("the log is moved into the file before it is on the disk") }
   }
 
   // MARK: Faults
+
+  var isFull: Bool {
+    get { capacity != nil }
+    // The space that the store reserves is there, also if an earlier full disk has taken it.
+    set { capacity = newValue ? files.values.reduce(1 << 20) { $0 + $1.size } : nil }
+  }
+
+  /// Whether the next write or sync fails.
+  func fails() -> Bool {
+    if failures == 0 { return false }
+    failures -= 1
+    whenFailing()
+    return true
+  }
+
+  /// Whether a file may grow to a size.
+  func hasRoom(for file: SimulatedFile, toGrowTo size: Int) -> Bool {
+    guard let capacity, size > file.size else { return true }
+    return self.size + size - file.size <= capacity
+  }
+
+  /// Of the files and of the space that the store reserves for this.
+  private var size: Int {
+    var reserve = stat()
+    stat(folder + "/suzu.db.ballast", &reserve)
+    return files.values.reduce(Int(reserve.st_size)) { $0 + $1.size }
+  }
 
   /// What the next start finds if the center is killed now; or if the power fails now.
   func image(afterPowerLoss random: SeededRandom?) -> Image {

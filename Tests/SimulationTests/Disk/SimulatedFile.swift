@@ -12,7 +12,10 @@ final class SimulatedFile {
   /// What the kernel writes at once, as a whole or not at all.
   private static let sector = 512
 
-  init(_ synced: [UInt8]) { self.synced = synced }
+  init(_ synced: [UInt8]) {
+    self.synced = synced
+    size = synced.count
+  }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     let copy = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
@@ -20,14 +23,20 @@ final class SimulatedFile {
       count = bytes.count
     }
     changes.append(.bytes(copy, at: offset))
+    size = max(size, offset + bytes.count)
   }
 
-  func truncate(to size: Int) { changes.append(.size(size)) }
+  func truncate(to size: Int) {
+    changes.append(.size(size))
+    self.size = size
+  }
 
   func sync() {
     for change in changes { Self.apply(change, to: &synced) }
     changes = []
   }
+
+  private(set) var size: Int
 
   /// Whether everything is on the disk.
   var isSynced: Bool { changes.isEmpty }

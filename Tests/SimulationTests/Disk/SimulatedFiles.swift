@@ -98,6 +98,12 @@ enum SimulatedFiles {
       SimulatedFiles.methods(file).xRead(SimulatedFiles.real(file), bytes, count, offset)
     }
     methods.xWrite = { file, bytes, count, offset in
+      if let simulated = SimulatedFiles.opened(file).pointee.file?.takeUnretainedValue(),
+        SimulatedFiles.disk?.hasRoom(for: simulated, toGrowTo: Int(offset) + Int(count)) == false
+      {
+        return SQLITE_FULL
+      }
+      if SimulatedFiles.opened(file).pointee.file != nil, SimulatedFiles.disk?.fails() == true { return SQLITE_IOERR }
       let result = SimulatedFiles.methods(file).xWrite(SimulatedFiles.real(file), bytes, count, offset)
       if result == SQLITE_OK, let simulated = SimulatedFiles.opened(file).pointee.file {
         simulated.takeUnretainedValue().write(
@@ -115,6 +121,7 @@ enum SimulatedFiles {
     }
     methods.xSync = { file, flags in
       guard let path = SimulatedFiles.opened(file).pointee.path else { return SQLITE_OK }
+      if SimulatedFiles.disk?.fails() == true { return SQLITE_IOERR }
       SimulatedFiles.disk?.sync(path.takeUnretainedValue().text)
       return SQLITE_OK
     }

@@ -27,6 +27,8 @@ final class SimulatedMachine {
   /// Those that came while the machine slept.
   private var deferred: [() -> Void] = []
   private var end: Int64 = 0
+  /// Called before each thing that happens.
+  var whenGoingOn: () -> Void = {}
   /// What the elapsed time begins with: a machine takes a while to start a session.
   private static let startTime: Int64 = 20_000
 
@@ -54,6 +56,7 @@ final class SimulatedMachine {
     // What was to happen later holds the machine, and all that is on it.
     events = EventQueue()
     deferred = []
+    whenGoingOn = {}
     Self.spare = (loop, clocks)
   }
 
@@ -95,6 +98,7 @@ final class SimulatedMachine {
     }
     now = max(now, moment)
     showTime()
+    whenGoingOn()
     // What the center waits for comes first: an alarm at the very moment at which it is killed has rung.
     if let deadline, deadline <= now { loop.runDeadlines() } else { events.takeFirst()?() }
   }

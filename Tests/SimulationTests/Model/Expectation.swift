@@ -40,7 +40,7 @@ struct Expectation {
   /// The date that has come, in milliseconds on the wall clock; nil if it has none.
   var due: Int64?
   /// How many earlier dates it stands for.
-  var missed: ClosedRange<Int64>
+  var missed: ClosedRange<Int64> = 0...99
   /// When it became due, in milliseconds of the simulation.
   let at: Int64
   /// The number of the date among all that have come; 0 if it has none.

@@ -8,12 +8,15 @@ struct LocalTime {
   private let changes: [(instant: Int64, offset: Int64)]
 
   nonisolated(unsafe) private static var known: [String: LocalTime] = [:]
+  /// The rules of zones that an update has changed since, as the C library reads them.
+  nonisolated(unsafe) private static var newer: [String: String] = [:]
 
   /// The years that a simulation may last, in seconds since 1970.
   private static let span: ClosedRange<Int64> = 1_735_689_600...2_208_988_800  // 2025 to 2040
 
   /// Only on the simulation's thread: the C library has one zone at a time.
-  static func zone(_ name: String) -> LocalTime {
+  static func zone(_ zone: String) -> LocalTime {
+    let name = newer[zone] ?? zone
     if let zone = known[name] { return zone }
     let before = getenv("TZ").map { String(cString: $0) }
     setenv("TZ", name == "UTC" ? "UTC0" : name, 1)
@@ -35,6 +38,12 @@ struct LocalTime {
     known[name] = zone
     return zone
   }
+
+  /// Gives a zone other rules; nil for those of the system.
+  static func update(_ zone: String, _ rules: String?) { newer[zone] = rules }
+
+  /// The zones are again those of the system.
+  static func forgetUpdates() { newer = [:] }
 
   private static func offset(at instant: Int64) -> Int64 {
     var (time, local) = (time_t(instant), tm())

@@ -71,7 +71,7 @@ extension Model {
     let passing = passing(one, moment)
     let due = moment.wall - passing.late
     firings += 1
-    fired = fired.filter { $0.at > moment.awake - 10_000 }
+    fired = fired.filter { $0.at > moment.awake - Self.memory }
     fired.append(
       Fired(number: firings, one: one, expected: expected.filter { $0.key == key }, date: due, at: moment.awake))
     // A single date comes, whatever had its wall time before.
@@ -118,7 +118,8 @@ extension Model {
         let least = old.isRequired && !old.isAgain ? old.missed.lowerBound + 1 : 0
         new.missed = (new.missed.lowerBound + least)...(new.missed.upperBound + count)
       }
-      expected.removeAll { $0.key == new.key }
+      // What is shown before, though it need not be, does not wait for the disk.
+      expected.removeAll { $0.key == new.key && ($0.isRequired || !isDiskFailing) }
     }
     new.changes = changes
     expected.append(new)

@@ -6,7 +6,7 @@ extension Model {
   func serverIsGone() {
     hasServer = false
     // The center may not have heard that the user dismissed it.
-    for popup in screen.left(since: last.awake - Self.doubt) where popup.expectation.spec.isAlert {
+    for popup in screen.left(since: doubtful) where popup.expectation.spec.isAlert {
       expected.append(popup.expectation.perhapsAgain)
     }
     for popup in screen.leaveAll() {
@@ -44,7 +44,6 @@ extension Model {
     for index in runs.indices { runs[index].isRequired = false }
     // If its date was not recorded, it has been missed.
     for index in expected.indices where expected[index].spec.missed == .skip { expected[index].isRequired = false }
-    let doubtful = last.awake - Self.doubt
     for popup in screen.latest(since: doubtful) {
       for again in popup.again(forgottenSince: doubtful) {
         for newer in expected.indices where expected[newer].key == again.key && !expected[newer].isAgain {
@@ -55,6 +54,12 @@ extension Model {
         expected.append(again)
       }
     }
+    for one in vague {
+      var again = one.perhapsAgain
+      again.forgetDate()
+      expected.append(again)
+    }
+    vague = []
     for snooze in screen.snoozed(since: doubtful) {
       // It may be postponed, or not, or be postponed from the restart on.
       if waiting[snooze.key]?.isPostponed == true { waiting[snooze.key] = nil }
@@ -63,7 +68,7 @@ extension Model {
           spec: snooze.popup.expectation.spec, key: snooze.key, isPostponed: true, due: nil, missed: 0...99,
           at: last.now, isRequired: false, isAgain: true, comesAnyTime: true))
     }
-    screen.noteEndOfCenter(at: last.awake)
+    screen.noteEndOfCenter(forgottenSince: doubtful)
   }
 
   /// The center records a date a moment before it comes. If it ends then, the date has come, as the clock showed it

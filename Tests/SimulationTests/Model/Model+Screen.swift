@@ -11,8 +11,10 @@ extension Model {
   func posted(_ title: String, of key: String, date: Int64?, as number: UInt32, replacing: UInt32) {
     showings += 1
     guard let place = place(of: title, key, date, replacing) else {
-      if let kept = kept(title, replacing) { return screen.show(kept, as: number, at: last.awake) }
-      return fail("'\(title)' is shown and should not be")
+      if let kept = kept(title, replacing) {
+        return screen.show(kept, as: number, at: last.awake, keepsDates: isDiskFailing)
+      }
+      return screen.vague.contains(title) ? () : fail("'\(title)' is shown and should not be")
     }
     var one = expected.remove(at: place)
     one.refusals = 0
@@ -20,12 +22,20 @@ extension Model {
     if one.isRequired, last.now > limit(of: one) {
       fail("'\(title)' is late: \(Duration.milliseconds(last.now - one.at)) after its date")
     }
-    screen.show(one, as: number, at: last.awake)
+    screen.show(one, as: number, at: last.awake, keepsDates: isDiskFailing)
+    // Of dates that are shown side by side, the center does not find the one that it can record only later.
+    if isDiskFailing, one.isEach {
+      screen.doubt(of: key)
+      screen.vague.insert(title)
+      vague.append(one)
+    }
   }
 
-  /// The server refused a notification. After several times, the center gives it up.
-  func refused(_ title: String, of key: String, date: Int64?, replacing: UInt32) {
+  /// The server refused a notification. After several times, the center gives it up, unless the error says nothing
+  /// about the notification.
+  func refused(_ title: String, of key: String, date: Int64?, replacing: UInt32, isForTheMoment: Bool) {
     refusedAt = last.now
+    if isForTheMoment { return }
     guard let place = place(of: title, key, date, replacing) else { return }
     expected[place].refusals += 1
     if expected[place].refusals == Self.mostRefusals { expected.remove(at: place) }
@@ -43,6 +53,12 @@ extension Model {
       if !exact.isEmpty || kept?.isEach == true && kept?.spec.title == title { places = exact }
     }
     func isDate(_ one: Expectation) -> Bool { one.due.flatMap { due in date.map { abs(due - $0) < 1_000 } } ?? true }
+    // It comes before the next date, for which the center waits for the disk.
+    if isDiskFailing, let kept = kept(title, replacing), kept.key == key, kept.due != nil, date != nil, isDate(kept),
+      !places.contains(where: { expected[$0].due != nil && isDate(expected[$0]) })
+    {
+      return nil
+    }
     let sure =
       places.filter { expected[$0].isRequired }.min { (expected[$0].due ?? 0) < (expected[$1].due ?? 0) }
       ?? places.first { !expected[$0].comesAnyTime && isDate(expected[$0]) }
@@ -51,17 +67,20 @@ extension Model {
     return places.first { expected[$0].comesAnyTime } ?? places.first
   }
 
-  /// After a restart of the center, an alert on the screen is shown again in its place.
+  /// After a restart of the center, an alert on the screen is shown again in its place. So is a date that the newer one
+  /// would have been shown for, had it not waited for the disk.
   private func kept(_ title: String, _ replacing: UInt32) -> Expectation? {
-    screen.popups[replacing].flatMap {
-      $0.isOfEarlierCenter && $0.expectation.spec.title == title ? $0.expectation : nil
-    }
+    guard let popup = screen.popups[replacing], popup.expectation.spec.title == title else { return nil }
+    let isNew = isDiskFailing && failed.map { popup.shownAt >= $0.lowerBound } == true
+    return popup.isOfEarlierCenter || isNew ? popup.expectation : nil
   }
 
   /// Of those that came at the same moment, the earlier date is shown first.
   func checkOrder(_ one: Expectation) {
     // The missed dates of 'each' come one after the other, each with what is due by then.
-    guard !one.isAgain, !one.isEach, !one.tookPlace, last.now > refusedAt + Self.longestPause else { return }
+    guard !one.isAgain, !one.isEach, !one.tookPlace, !isDiskFailing, last.now > refusedAt + Self.longestPause else {
+      return
+    }
     for other in expected
     where other.isRequired && !other.isAgain && !other.isEach && other.at == one.at && other.changes == one.changes
       && other.key != one.key
@@ -78,7 +97,7 @@ extension Model {
   func limit(of one: Expectation) -> Int64 {
     guard isGood else { return .max }
     let slow = answerTime == 0 ? 0 : 2 * answerTime + 1000
-    let start = max(one.at, goodSince)
+    let start = max(one.at, goodSince, (failedAt ?? .min / 2) + Self.recovery)
     return (start > refusedAt + Self.longestPause ? start : max(start, refusedAt + Self.longestPause)) + slow
       + Self.lateness
   }
@@ -101,6 +120,8 @@ extension Model {
 
   /// The center reports that a request is on the screen.
   func delivered(_ key: String, due: Int64?, missed: Int) {
+    // A date that did not wait for the disk may have come before one that did.
+    if isDiskFailing { screen.forgetDates(of: key) }
     // Of several that may have come, the screen has one.
     let reasons = screen.reasons(for: key) + expected.filter { $0.key == key && !$0.isRequired }
     if reasons.contains(where: { $0.explains(due: due, missed: missed) }) { return }

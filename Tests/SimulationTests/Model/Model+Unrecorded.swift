@@ -39,8 +39,8 @@ extension Model {
   }
 
   func noteUnrecorded() {
-    unrecorded = Unrecorded(fired: fired.filter { $0.at >= last.awake - Self.doubt })
-    if let earlierOffset, earlierOffset.until >= last.awake - Self.doubt {
+    unrecorded = Unrecorded(fired: fired.filter { $0.at >= doubtful })
+    if let earlierOffset, earlierOffset.until >= doubtful {
       unrecorded.delayAfterStart = earlierOffset.offset - knownOffset
     }
   }

@@ -8,7 +8,17 @@
 final class Model {
   var zone: String { didSet { changes += 1 } }
   /// How often the zone or the wall clock has changed: after each time, the center finds out what is due by then.
-  var changes = 0
+  var changes = 0 {
+    didSet {
+      // A date that waits for the disk moves with them, though it had passed.
+      guard isDiskFailing else { return }
+      for index in expected.indices { expected[index].forgetDate() }
+      vague += fired.map { Expectation(spec: $0.one.spec, key: $0.one.key, isPostponed: $0.one.isPostponed, at: $0.at) }
+      fired = []
+    }
+  }
+  /// What may come again with the next start, because the disk failed when it came.
+  var vague: [Expectation] = []
   /// The requests that wait for a date, by their id.
   var waiting: [String: Waiting] = [:]
   /// The numbers of the requests that were stored last, by their id.
@@ -34,6 +44,11 @@ final class Model {
   var hadServer = false
   /// How long the server takes to answer.
   var answerTime: Int64 = 0
+  /// Whether requests may be refused because there is no room for them. All others go on.
+  var isDiskFull = false
+  /// When the disk failed first and last of late, in the time that no machine has slept.
+  var failed: ClosedRange<Int64>?
+  private(set) var failedAt: Int64?
   var goodSince: Int64 = 0
   var refusedAt: Int64 = .min / 2
   var sleptAt: Int64 = 0
@@ -63,6 +78,8 @@ final class Model {
   /// How long before the end of the center what it did may not have been recorded yet: 100 ms until a sync, and the
   /// turn of the loop.
   static let doubt: Int64 = 300
+  /// How long what came last is kept.
+  static let memory: Int64 = 60_000
   /// How late a notification may be: the second of its date.
   static let lateness: Int64 = 900
   /// The longest pause after refusals, and some.
@@ -70,11 +87,33 @@ final class Model {
 
   init(zone: String, _ moment: Moment) {
     self.zone = zone
+    LocalTime.forgetUpdates()
     last = moment
     knownOffset = moment.wall - moment.elapsed
   }
 
+  /// A write or a sync has failed. What the center could not record, it records within a few seconds.
+  func diskFails() {
+    failedAt = last.now
+    failed = (isDiskFailing ? failed?.lowerBound ?? last.awake : last.awake)...last.awake
+  }
+
+  var isDiskFailing: Bool { failed.map { last.awake <= $0.upperBound + Self.recovery } ?? false }
+
+  var mayRefuse: Bool { isDiskFull || isDiskFailing }
+
+  /// Since when what the center did may not have been recorded.
+  var doubtful: Int64 { min(last.awake - Self.doubt, isDiskFailing ? failed?.lowerBound ?? .max : .max) }
+
+  static let recovery: Int64 = 10_000
+
   func fail(_ text: String) { if differences.count < 20 { differences.append(Difference(at: last.now, text: text)) } }
+
+  /// A zone has other rules.
+  func update(_ zone: String, _ rules: String?) {
+    LocalTime.update(zone, rules)
+    changes += 1
+  }
 
   func noteGood(_ old: Bool, _ new: Bool) { if new, !old { goodSince = last.now } }
 

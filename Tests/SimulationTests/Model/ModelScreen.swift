@@ -3,7 +3,7 @@
 /// What is on the screen, as the model sees it. Its moments leave out the time that the machine slept.
 struct ModelScreen {
   struct Popup {
-    let expectation: Expectation
+    var expectation: Expectation
     let number: UInt32
     /// Those whose place it took on the screen, and when they were shown: until the server answers, the center takes
     /// them for what is on the screen.
@@ -20,21 +20,27 @@ struct ModelScreen {
   }
 
   private(set) var popups: [UInt32: Popup] = [:]
+  /// The titles of dates that came while the disk failed, and that the center may take for not shown at each start.
+  var vague: Set<String> = []
   /// The reasons of what was shown last, by id: reports come after the server's answer.
   private var shown: [String: [Expectation]] = [:]
   private var snoozes: [(popup: Popup, key: String, at: Int64)] = []
   /// Those that left the screen a moment ago.
   private var left: [(popup: Popup, at: Int64)] = []
 
-  mutating func show(_ one: Expectation, as number: UInt32, at now: Int64) {
+  /// - Parameter keepsDates: whether the dates of an earlier request that are shown side by side may stay.
+  mutating func show(_ one: Expectation, as number: UInt32, at now: Int64, keepsDates: Bool) {
     var earlier: [(expectation: Expectation, shownAt: Int64)] = []
     for (other, popup) in popups where popup.expectation.key == one.key {
-      if one.isEach && popup.expectation.spec.number == one.spec.number && other != number { continue }
+      let mayStay = keepsDates && popup.expectation.isEach || vague.contains(popup.expectation.spec.title)
+      if mayStay, other != number { continue }
+      if one.isEach && popup.expectation.spec.number >= one.spec.number && other != number { continue }
       popups[other] = nil
       earlier += popup.earlier.suffix(8)
       earlier.append((popup.expectation, popup.answeredAt ?? now))
     }
     popups[number] = Popup(expectation: one, number: number, earlier: earlier, shownAt: now)
+    popups[number]?.isDoubtful = vague.contains(one.spec.title)
     shown[one.key, default: []].append(one)
     if shown[one.key, default: []].count > 40 { shown[one.key]?.removeFirst() }
   }
@@ -50,7 +56,7 @@ struct ModelScreen {
   }
 
   mutating func noteLeft(_ popup: Popup, at now: Int64) {
-    left = left.filter { $0.at > now - 10_000 }
+    left = left.filter { $0.at > now - Model.memory }
     left.append((popup, now))
   }
 
@@ -77,7 +83,7 @@ struct ModelScreen {
 
   /// - Parameter key: the id of what was postponed.
   mutating func noteSnooze(_ popup: Popup, as key: String, at now: Int64) {
-    snoozes = snoozes.filter { $0.at > now - 10_000 }
+    snoozes = snoozes.filter { $0.at > now - Model.memory }
     snoozes.append((popup, key, now))
   }
 
@@ -92,11 +98,17 @@ struct ModelScreen {
       + left(since: moment).filter { isNew($0) || $0.expectation.spec.isAlert }
   }
 
-  mutating func noteEndOfCenter(at now: Int64) {
+  mutating func noteEndOfCenter(forgottenSince moment: Int64) {
     for (number, popup) in popups {
       popups[number]?.isOfEarlierCenter = true
-      if popup.answeredAt.map({ $0 >= now - Model.doubt }) ?? true { popups[number]?.isDoubtful = true }
+      if popup.answeredAt.map({ $0 >= moment }) ?? true { popups[number]?.isDoubtful = true }
     }
+  }
+
+  /// For what date those on the screen came is not known.
+  mutating func forgetDates(of key: String) {
+    for (number, popup) in popups where popup.expectation.key == key { popups[number]?.expectation.forgetDate() }
+    for index in (shown[key] ?? []).indices { shown[key]?[index].forgetDate() }
   }
 
   func reasons(for key: String) -> [Expectation] { shown[key] ?? [] }
@@ -119,6 +131,11 @@ extension Expectation {
   /// Whether both are dates of one request, and not shown side by side.
   func isDate(like other: Expectation) -> Bool {
     key == other.key && spec.number == other.spec.number && !other.isEach
+  }
+
+  mutating func forgetDate() {
+    due = nil
+    missed = 0...99
   }
 
   /// The center may have forgotten that an earlier date of it was shown.

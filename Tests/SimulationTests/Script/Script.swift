@@ -7,6 +7,7 @@ struct Script {
   let start: Int64
   /// How long it lasts, in milliseconds.
   let length: Int64
+  var server = ServerManner.plain
   var steps: [Step]
 
   /// One thing that happens, that many milliseconds after the beginning.
@@ -23,6 +24,8 @@ struct Script {
     case setClock(Int64)
     /// The user travels.
     case move(String)
+    /// An update of `tzdata` has these rules for a zone, in the form of POSIX; nil for those that it had before.
+    case newRules(String, String?)
     case suspend(Int64)
     /// The notification server ends, and another one starts after that time.
     case restartServer(Int64)
@@ -30,6 +33,10 @@ struct Script {
     case slowServer(answer: Int64, for: Int64)
     /// The server refuses the next so many notifications.
     case refuse(Int)
+    /// Something else fills the disk, and leaves it after that time.
+    case fillDisk(for: Int64)
+    /// The disk fails at so many writes or syncs.
+    case failDisk(Int)
     /// The center, or the machine, ends at that moment and starts again after that time.
     case end(Moment, isPowerLoss: Bool, off: Int64)
   }
@@ -42,6 +49,10 @@ struct Script {
     case afterSync(Int)
     /// When the k-th page from now on is moved from the log of the database into its file.
     case duringMove(Int)
+    /// When the k-th piece of the log from now on has been written.
+    case atWrite(Int)
+    /// After the k-th turn of the loop from now on in which there is work: wherever a task waits.
+    case inTurn(Int)
     /// When the server has got the k-th notification from now on, before it answers.
     case atPost(Int)
     /// When the k-th notification from now on has been on the screen for a second: that is on the disk by then.
@@ -55,6 +66,8 @@ struct Script {
       case .beforeSync(let count): "before sync \(count)"
       case .afterSync(let count): "after sync \(count)"
       case .duringMove(let count): "during move \(count)"
+      case .atWrite(let count): "at write \(count)"
+      case .inTurn(let count): "in turn \(count)"
       case .atPost(let count): "at notification \(count)"
       case .whileShown(let count): "while notification \(count) is shown"
       case .atLaunch(let count): "at action \(count)"
@@ -77,10 +90,13 @@ extension Script.Event: CustomStringConvertible {
     case .cancel(let id): "cancel \(id)"
     case .setClock(let change): "set clock by \(change) ms"
     case .move(let zone): "move to \(zone)"
+    case .newRules(let zone, let rules): "new rules of \(zone): \(rules ?? "the earlier ones")"
     case .suspend(let time): "suspended for \(time) ms"
     case .restartServer(let pause): "server gone for \(pause) ms"
     case .slowServer(let answer, let time): "server answers after \(answer) ms, for \(time) ms"
     case .refuse(let count): "server refuses \(count)"
+    case .fillDisk(let time): "disk full for \(time) ms"
+    case .failDisk(let count): "disk fails \(count)"
     case .end(let moment, let isPowerLoss, let off): "\(isPowerLoss ? "power lost" : "killed") \(moment), off \(off) ms"
     }
   }

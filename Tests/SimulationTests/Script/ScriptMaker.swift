@@ -14,9 +14,20 @@ struct ScriptMaker {
   /// The ids of requests; few, so that some are replaced.
   private static let ids = (1...24).map { "r\($0)" }
 
-  static func script(_ seed: UInt64, days: Int64) -> Script {
+  /// What can go wrong.
+  enum Edition {
+    /// There is one kind of server, zones keep their rules, and the disk is never full.
+    case first
+    case usual
+    /// The disk also fails.
+    case failing
+  }
+
+  static func script(_ seed: UInt64, days: Int64, _ edition: Edition = .usual) -> Script {
     var maker = ScriptMaker(seed, days)
-    return maker.make()
+    var script = maker.make(edition)
+    if edition != .first { script.server = .ofDesktop(seed) }
+    return script
   }
 
   private init(_ seed: UInt64, _ days: Int64) {
@@ -25,7 +36,7 @@ struct ScriptMaker {
     length = days * Self.day
   }
 
-  private mutating func make() -> Script {
+  private mutating func make(_ edition: Edition) -> Script {
     let change = random.element(SummerTimeChange.all)
     let start = change.start * 1000
     // At odd milliseconds, so that nothing comes at the very moment of a date.
@@ -40,6 +51,12 @@ struct ScriptMaker {
     }
     addChange(change, &number)
     addEndOfWaiting(&number)
+    if edition != .first {
+      addUpdates(&number)
+      addEnds(&number)
+      addFullDisks(&number)
+    }
+    if edition == .failing { addFailures(&number) }
     return Script(seed: seed, start: start, length: length, steps: steps)
   }
 
@@ -72,6 +89,53 @@ struct ScriptMaker {
     for (index, event) in events.enumerated() {
       number += 1
       insert(event, number, at: at + Int64(index) * 2_000)
+    }
+  }
+
+  /// Updates of `tzdata`: zones give up summer time, begin with it, or keep that of the whole year; or take it back.
+  private mutating func addUpdates(_ number: inout Int) {
+    for _ in 0...length / (30 * Self.day) {
+      number += 1
+      var own = SeededRandom(seed, for: "rules \(number)")
+      let (zone, rules) = own.element([
+        ("Europe/Berlin", "<+01>-1"), ("Europe/Berlin", nil), ("America/New_York", "<-04>4"), ("America/New_York", nil),
+        ("Asia/Tokyo", "<+09>-9<+10>,M4.1.0,M10.5.0"), ("Asia/Tokyo", nil),
+        ("Europe/London", "<+00>0<+01>,M3.2.0,M11.1.0"),
+        ("Australia/Lord_Howe", "<+1030>-10:30"),
+      ])
+      insert(.newRules(zone, rules), number, at: own.number(1...length / 60_000 - 1) * 60_000 + 17_337)
+    }
+  }
+
+  /// Disks that fail at a write or a sync, or at some of them.
+  private mutating func addFailures(_ number: inout Int) {
+    for _ in 0...length / (6 * Self.day) {
+      number += 1
+      var own = SeededRandom(seed, for: "fails \(number)")
+      insert(.failDisk(own.number(1...3)), number, at: own.number(1...length / 60_000 - 1) * 60_000 + 27_537)
+    }
+  }
+
+  /// Disks that are full for minutes or hours.
+  private mutating func addFullDisks(_ number: inout Int) {
+    for _ in 0...length / (6 * Self.day) {
+      number += 1
+      var own = SeededRandom(seed, for: "full \(number)")
+      let time: Int64 = own.isTrue(in: 50) ? own.number(60_000...1_800_000) : own.number(1_800_000...Self.day)
+      insert(.fillDisk(for: time), number, at: own.number(1...length / 60_000 - 1) * 60_000 + 47_537)
+    }
+  }
+
+  /// Ends at any write, and wherever a task waits.
+  private mutating func addEnds(_ number: inout Int) {
+    for _ in 0...length / (3 * Self.day) {
+      number += 1
+      var own = SeededRandom(seed, for: "end \(number)")
+      let moment = own.isTrue(in: 50) ? Script.Moment.inTurn(own.number(1...100)) : .atWrite(own.number(1...12))
+      let off: Int64 = own.isTrue(in: 70) ? own.number(50...5_000) : own.number(5_000...Self.day / 4)
+      insert(
+        .end(moment, isPowerLoss: own.isTrue(in: 40), off: off), number,
+        at: own.number(1...length / 60_000 - 1) * 60_000 + 37_537)
     }
   }
 
