@@ -102,6 +102,16 @@ extension SimulationTests {
     #expect(counts.contains(1) && counts.contains(2), "\(counts)")
   }
 
+  // After a start, a call with the id of a request did not find its dates that are shown side by side.
+  @Test func `A date shown beside others is cancelled like any other after a restart`() throws {
+    let daily = RequestSpec.When.dates(DatePattern(minutes: [90]), .every, count: nil, untilDays: nil)
+    let shown = try Self.showings([
+      (1, Self.notify(1, daily, missed: .each, isAlert: true)), (1_801, .end(.now, isPowerLoss: false, off: 1_000)),
+      (1_803, .restartServer(60_000)), (1_810, .cancel(Self.id)),
+    ])
+    #expect(shown == ["one of step 1", "one of step 1"])
+  }
+
   // Once, the dates of a zone that the user had left stayed.
   @Test(arguments: 1...4)
   func `A move that the end of the center interrupts leaves no date of that zone`(syncs: Int) throws {

@@ -70,8 +70,7 @@ struct ScreenState {
   /// Adds a due request in the place of an earlier one with its id.
   mutating func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
     lastRevision += 1
-    if entries.isEmpty { hasDated = false }
-    if key.delivery != nil { hasDated = true }
+    noteKind(of: key)
     let earlier = entries[key]
     if let earlier, earlier.isUnasked, !earlier.due.isSame(as: due) { end(earlier.due, .replaced) }
     let replaced = earlier?.onScreen.flatMap { isGone($0) ? nil : $0 }
@@ -79,6 +78,11 @@ struct ScreenState {
     entries[key] = entry
     dates.add(key, keeping: entries)
     return entry
+  }
+
+  private mutating func noteKind(of key: RequestKey) {
+    if entries.isEmpty { hasDated = false }
+    if key.delivery != nil { hasDated = true }
   }
 
   mutating func setStage(_ stage: Stage, of key: RequestKey) {
@@ -173,6 +177,7 @@ struct ScreenState {
   /// Adds a notification of an earlier run that is still on the screen.
   mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
     lastRevision += 1
+    noteKind(of: key)
     entries[key] = Entry(due: due, stage: .shown(number), revision: lastRevision)
     dates.add(key, keeping: entries)
     postings[number] = ShownNotification(key: key, due: due, offer: offer)
