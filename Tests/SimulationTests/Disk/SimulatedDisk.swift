@@ -18,7 +18,7 @@ final class SimulatedDisk {
   var whenMoving: () -> Void = {}
   /// Called with what the center does wrong, although only a loss of power at that moment would show it.
   var whenBroken: (_ what: String) -> Void = { _ in }
-  /// What the files of the store may take in all; nil while there is room.
+  /// What the files of the store may take in all while the disk is full; nil if nothing was written since.
   private var capacity: Int?
   /// How many writes and syncs will fail.
   var failures = 0
@@ -71,11 +71,8 @@ final class SimulatedDisk {
 
   // MARK: Faults
 
-  var isFull: Bool {
-    get { capacity != nil }
-    // The space that the store reserves is there, also if an earlier full disk has taken it.
-    set { capacity = newValue ? files.values.reduce(1 << 20) { $0 + $1.size } : nil }
-  }
+  /// Whether something else has taken the rest of the disk.
+  var isFull = false { didSet { capacity = nil } }
 
   /// Whether the next write or sync fails.
   func fails() -> Bool {
@@ -87,15 +84,14 @@ final class SimulatedDisk {
 
   /// Whether a file may grow to a size.
   func hasRoom(for file: SimulatedFile, toGrowTo size: Int) -> Bool {
-    guard let capacity, size > file.size else { return true }
-    return self.size + size - file.size <= capacity
-  }
-
-  /// Of the files and of the space that the store reserves for this.
-  private var size: Int {
+    guard isFull, size > file.size else { return true }
+    let filled = files.values.reduce(0) { $0 + $1.size }
+    // The space that the store reserves is there, also if an earlier full disk has taken it.
+    let capacity = capacity ?? filled + (1 << 20)
+    self.capacity = capacity
     var reserve = stat()
     stat(folder + "/suzu.db.ballast", &reserve)
-    return files.values.reduce(Int(reserve.st_size)) { $0 + $1.size }
+    return filled + Int(reserve.st_size) + size - file.size <= capacity
   }
 
   /// What the next start finds if the center is killed now; or if the power fails now.
@@ -119,6 +115,7 @@ final class SimulatedDisk {
   /// Puts this on the disk, after the center that used it has ended.
   func restore(_ image: Image) throws {
     files = [:]
+    capacity = nil
     for name in Self.names {
       let path = folder + "/" + name
       if let bytes = image[name] {
