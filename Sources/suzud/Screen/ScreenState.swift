@@ -80,6 +80,7 @@ struct ScreenState {
     return entry
   }
 
+  /// Keeps ``hasDated``, before an entry with this key is added.
   private mutating func noteKind(of key: RequestKey) {
     if entries.isEmpty { hasDated = false }
     if key.delivery != nil { hasDated = true }

@@ -48,6 +48,7 @@ final class Model {
   var isDiskFull = false
   /// When the disk failed first and last of late, in the time that no machine has slept.
   var failed: ClosedRange<Int64>?
+  /// When it failed last, in milliseconds of the simulation.
   private(set) var failedAt: Int64?
   var goodSince: Int64 = 0
   var refusedAt: Int64 = .min / 2
@@ -105,6 +106,7 @@ final class Model {
   /// Since when what the center did may not have been recorded.
   var doubtful: Int64 { min(last.awake - Self.doubt, isDiskFailing ? failed?.lowerBound ?? .max : .max) }
 
+  /// How long after a failure the center may still be recording.
   static let recovery: Int64 = 10_000
 
   func fail(_ text: String) { if differences.count < 20 { differences.append(Difference(at: last.now, text: text)) } }

@@ -7,6 +7,7 @@ struct Script {
   let start: Int64
   /// How long it lasts, in milliseconds.
   let length: Int64
+  /// The notification server of the desktop.
   var server = ServerManner.plain
   var steps: [Step]
 
