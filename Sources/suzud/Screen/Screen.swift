@@ -246,14 +246,12 @@ extension Screen {
     _ app: String, _ ids: [String], for rights: Rights = .all, where fits: (Entry) -> Bool
   ) -> [RequestKey] {
     let found: [(key: RequestKey, value: Entry)]
-    if !ids.isEmpty, !state.hasDated {
-      // The ids are the keys, so that no other entry has to be searched.
-      found = Set(ids.map { RequestKey(app: app, id: $0) }).compactMap { key in state[key].map { (key, $0) } }
+    if ids.isEmpty {
+      found = state.entries.filter { $0.key.app.isIdentical(to: app) }
     } else {
-      let wanted = Set(ids.map { RequestKey(app: app, id: $0) })
-      found = state.entries.filter { key, _ in
-        key.app.isIdentical(to: app) && (wanted.isEmpty || wanted.contains(RequestKey(app: app, id: key.id)))
-      }
+      // By their keys, so that no other entry has to be searched.
+      found = Set(ids.map { RequestKey(app: app, id: $0) }).flatMap { state.keys(of: $0) }
+        .compactMap { key in state[key].map { (key, $0) } }
     }
     return found.filter { fits($0.value) && (rights == .all || !ReservedID.isReserved($0.key.id)) }
       .sorted { $0.value.revision < $1.value.revision }.map(\.key)

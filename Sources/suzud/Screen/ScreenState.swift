@@ -17,8 +17,6 @@ struct ScreenState {
   private(set) var postings: [PostedNumber: ShownNotification] = [:]
   private var departures = Departures()
   private var lastRevision: UInt64 = 0
-  /// Whether there may be keys with a delivery; see ``RequestKey/delivery``.
-  private(set) var hasDated = false
   private var ended: [Ended] = []
 
   /// How many requests are due and not on the screen yet; nil means those of every app.
@@ -70,7 +68,6 @@ struct ScreenState {
   /// Adds a due request in the place of an earlier one with its id.
   mutating func add(_ due: Due, as key: RequestKey, stage: Stage = .queued) -> Entry {
     lastRevision += 1
-    noteKind(of: key)
     let earlier = entries[key]
     if let earlier, earlier.isUnasked, !earlier.due.isSame(as: due) { end(earlier.due, .replaced) }
     let replaced = earlier?.onScreen.flatMap { isGone($0) ? nil : $0 }
@@ -78,12 +75,6 @@ struct ScreenState {
     entries[key] = entry
     dates.add(key, keeping: entries)
     return entry
-  }
-
-  /// Keeps ``hasDated``, before an entry with this key is added.
-  private mutating func noteKind(of key: RequestKey) {
-    if entries.isEmpty { hasDated = false }
-    if key.delivery != nil { hasDated = true }
   }
 
   mutating func setStage(_ stage: Stage, of key: RequestKey) {
@@ -178,7 +169,6 @@ struct ScreenState {
   /// Adds a notification of an earlier run that is still on the screen.
   mutating func restore(_ due: Due, as key: RequestKey, _ number: PostedNumber, offer: OfferedActions) {
     lastRevision += 1
-    noteKind(of: key)
     entries[key] = Entry(due: due, stage: .shown(number), revision: lastRevision)
     dates.add(key, keeping: entries)
     postings[number] = ShownNotification(key: key, due: due, offer: offer)
