@@ -211,7 +211,7 @@ extension Connection {
     return sent
   }
 
-  private func callSerial(of call: MessageHeader) throws(CallError) -> UInt32 {
+  func callSerial(of call: MessageHeader) throws(CallError) -> UInt32 {
     if Task.isCancelled { throw .failed(Self.cancellation(of: call.member)) }
     return nextSerial()
   }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A method call whose message was written once, to be sent again and again. Each time, a number takes the place of one
+/// of its arguments.
+public struct WrittenCall: Sendable {
+  let header: MessageHeader
+  private(set) var bytes: [UInt8]
+  /// Where the number stands.
+  private let place: Int
+  /// Where the number of the message stands, according to the specification.
+  private static let serialPlace = 8
+
+  init<each Argument: BusType>(
+    _ header: MessageHeader, _ signature: Signature, changing index: Int, limit: Int,
+    _ arguments: repeat each Argument
+  ) throws(BusError) {
+    var writer = try WireWriter(header, serial: 1, signature)
+    var (place, rest) = (0, index)
+    repeat try Self.write(each arguments, to: &writer, &rest, &place)
+    try writer.finish(limit: limit)
+    guard writer.unixFDs == 0 else {
+      throw BusError(.invalidValue, "a message with descriptors cannot be sent again")
+    }
+    self.header = header
+    self.place = place
+    bytes = writer.bytes
+  }
+
+  /// Writes an argument. That of the number is the one for which none remains to be skipped.
+  private static func write<Argument: BusType>(
+    _ argument: Argument, to writer: inout WireWriter, _ rest: inout Int, _ place: inout Int
+  ) throws(BusError) {
+    try argument.write(to: &writer)
+    // It ends with the number, whatever was needed to align it.
+    if rest == 0 { place = writer.count - 4 }
+    rest -= 1
+  }
+
+  /// The size of the message in bytes.
+  public var count: Int { bytes.count }
+
+  mutating func set(serial: UInt32, number: UInt32) {
+    set(serial, at: Self.serialPlace)
+    set(number, at: place)
+  }
+
+  private mutating func set(_ number: UInt32, at place: Int) {
+    withUnsafeBytes(of: number.littleEndian) { number in
+      for index in 0..<4 { bytes[place + index] = number[index] }
+    }
+  }
+}
+
+extension Connection {
+  /// Writes a call for ``begin(_:_:as:limit:whenLate:)``. `index` is the place among the arguments, from 0, of the one
+  /// that each call replaces: a `UInt32`.
+  public func write<each Argument: BusType, Output>(
+    _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject, changing index: Int,
+    _ arguments: repeat each Argument
+  ) throws(CallError) -> WrittenCall {
+    do throws(BusError) {
+      return try WrittenCall(
+        MessageHeader(method.name, of: object), method.input.signature, changing: index, limit: options.longestMessage,
+        repeat each arguments)
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  /// Sends a call with that number. The rest is as with ``begin(_:of:_:limit:whenLate:)``.
+  public func begin<Input, Output>(
+    _ call: inout WrittenCall, _ number: UInt32, as method: MethodDescription<Input, Output>,
+    limit: Duration = usualLimit, whenLate: @escaping @Sendable (Result<Output, CallError>) -> Void
+  ) throws(CallError) -> SentCall {
+    let transport = try openTransport()
+    let sent = SentCall(call.header, try callSerial(of: call.header))
+    call.set(serial: sent.serial, number: number)
+    do throws(BusError) { try transport.send(call.bytes) } catch { throw .failed(error) }
+    expectReply(to: call.header, sent.serial, limit: limit, whenLate: { whenLate($0.read(method)) }) {
+      sent.slot.fill($0)
+    }
+    return sent
+  }
+}
