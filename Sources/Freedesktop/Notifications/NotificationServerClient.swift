@@ -38,6 +38,7 @@ public actor NotificationServerClient {
   private var early: [ServerEvent] = []
   /// Far more clicks than a user makes during the first queries.
   private static let mostEarly = 10_000
+  private var lastNotify: LastNotify?
   private var following: SignalWatch?
   private var introduction: Task<Void, Never>?
   /// Receives the events.
@@ -266,18 +267,26 @@ public actor NotificationServerClient {
     // Call the owner, not the name: another server's answer would be about another number.
     let object = RemoteObject(owner, NotificationsBus.path, NotificationsBus.interface)
     let limit = limits.posting
+    var call = lastNotify?.take(for: notification, to: owner)
     let begun = connection.assumeIsolated { connection in
       Result { () throws(CallError) in
-        try connection.begin(
-          NotificationsBus.notify, of: object, notification.appName, number, notification.icon, notification.summary,
-          notification.body, notification.actionWords, notification.hints, notification.expiry.milliseconds,
-          limit: limit
-        ) { late in
+        var written: WrittenCall
+        if let kept = call.take() {
+          written = kept
+        } else {
+          written = try connection.write(
+            NotificationsBus.notify, of: object, changing: 1, notification.appName, 0, notification.icon,
+            notification.summary, notification.body, notification.actionWords, notification.hints,
+            notification.expiry.milliseconds)
+        }
+        defer { call = written }
+        return try connection.begin(&written, number, as: NotificationsBus.notify, limit: limit) { late in
           guard let whenLate, case .success(let number) = late else { return }
           whenLate(PostedNumber(server: owner, number: number))
         }
       }
     }
+    if let call { LastNotify.keep(call, of: notification, to: owner, in: &lastNotify) }
     return Sent(call: try begun.get(), server: owner)
   }
 
