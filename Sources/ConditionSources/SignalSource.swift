@@ -14,7 +14,11 @@ final class SignalSource: ConditionSource {
 
   /// The task that watches a subject. A subject may be watched anew before the task of the last time has ended; signals
   /// that still reach that one do not count.
-  private final class Reader { var task: Task<Void, Never>? }
+  private final class Reader {
+    var task: Task<Void, Never>?
+    /// Whether the subject is not watched by it any more.
+    var isOver = false
+  }
 
   init(on loop: EventLoop, system: SystemBusLink, session: Connection) {
     self.loop = loop
@@ -47,7 +51,11 @@ final class SignalSource: ConditionSource {
     }
   }
 
-  func unwatch(_ subject: Condition.Subject) { readers.removeValue(forKey: subject)?.task?.cancel() }
+  func unwatch(_ subject: Condition.Subject) {
+    guard let reader = readers.removeValue(forKey: subject) else { return }
+    reader.isOver = true
+    reader.task?.cancel()
+  }
 
   /// The number of arguments that are looked at: libdbus's rules match no more.
   private static let mostArguments = 64
@@ -59,7 +67,7 @@ final class SignalSource: ConditionSource {
   ) async {
     let (lasting, connectionEnd) = AsyncStream<Never>.makeStream()
     let report = loop.confine { [weak self] (signal: Signal) in
-      guard let self, self.readers[subject] === reader else { return }
+      guard let self, !reader.isOver else { return }
       let texts = signal.arguments.prefix(Self.mostArguments).map(\.plainText)
       let fits = pattern.arguments.allSatisfy { $0 < texts.count && texts[$0] == $1 }
       if fits { self.whenObserved(subject, .happened(event: Self.event(signal, texts))) }

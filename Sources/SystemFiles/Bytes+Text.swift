@@ -9,14 +9,19 @@ extension [UInt8] {
 
   /// Appends the decimal digits of a number, without a `String` for it.
   package mutating func append(digitsOf number: Int64) {
-    if number < 0 { append(UInt8(ascii: "-")) }
-    var rest = number.magnitude
-    var unit: UInt64 = 1
-    while rest / unit >= 10 { unit *= 10 }
-    while unit > 0 {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / unit))
-      rest %= unit
-      unit /= 10
+    // From the last one on; no number has more than 20, its sign included.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var (rest, first) = (number.magnitude, digits.count)
+      repeat {
+        first -= 1
+        digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if number < 0 {
+        first -= 1
+        digits[first] = UInt8(ascii: "-")
+      }
+      append(contentsOf: digits[first...])
     }
   }
 }

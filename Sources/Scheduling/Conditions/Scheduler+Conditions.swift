@@ -175,7 +175,8 @@ extension Scheduler {
   }
 
   func step(_ met: ArmedRequest.Met, _ one: MetRequest) -> Plan.Step {
-    let occasions = one.request.schedule.occasions
+    // Not by `one.request`, which would copy all of the request.
+    let occasions = one.decoded.request.schedule.occasions
     var step = Plan.Step(
       occurrence: PlannedDate(due: met.date), missed: met.missed, verdict: .intent, fired: one.stored.fired + 1)
     step.event = met.event
