@@ -237,6 +237,25 @@ struct EndsTests {
     }
   }
 
+  // That one once counted as shown, with the texts of the newer one: a click ran its action, and it came back after a
+  // restart.
+  @Test func `The one before it ends as well, whose place it takes on the screen`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server()
+      try await stand.notify("x", ["title": "old"])
+      _ = try await stand.events.next { $0 == "Delivered x" }
+      await server.follow { _ in .hold }
+      try await stand.notify("x", ["title": "new"])
+      _ = try await server.posted.next { $0.summary == "new" }
+      try await stand.notify("x", ["title": "newer"])
+      try await stand.notify("x", ["in": "1h"])
+      await server.release()
+      #expect(try await server.closed.next() == 1)
+      try await stand.settle()
+      #expect(try await stand.history("x").map { $0["reason"]?.string } == ["replaced", "replaced", "replaced"])
+    }
+  }
+
   // Five of 25 scripts once waited for ever.
   @Test func `None of 25 waiting scripts waits for a request that the digest stands for`() async throws {
     try await CenterStand.run(burst: 20) { stand in

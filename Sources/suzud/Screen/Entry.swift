@@ -102,6 +102,12 @@ struct Entry {
       && request.schedule.hasSameDates(as: due.request.schedule)
   }
 
+  /// Whether it is on the screen and came earlier than another one.
+  func isBefore(_ other: Entry) -> Bool {
+    guard !isPending, let delivery = due.record?.delivery, let later = other.due.record?.delivery else { return false }
+    return delivery < later
+  }
+
   /// Whether the server was called, and has not answered yet.
   var isPosting: Bool {
     if case .posting = stage { true } else { false }

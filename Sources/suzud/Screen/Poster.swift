@@ -158,9 +158,11 @@ final class Poster {
       endReplaced(entry)
       return link.close(number)
     }
-    if current.revision != entry.revision, !ends.isUnderWay(entry.due) {
-      // It was cancelled while the call was open. It may have taken the place of the one before it, which ends then.
-      return screen.take(number, because: .replaced)
+    if current.revision != entry.revision, !ends.isUnderWay(entry.due) || current.isBefore(entry) {
+      // It was cancelled while the call was open, or the newer one was that waited for its number. It may have taken the
+      // place of the one before it, which ends then.
+      screen.take(number, because: .replaced)
+      return ends.end(entry.due, .replaced)
     }
     // It has ended while its expiry was being changed, or while it was shown again.
     if entry.isRenewed || entry.isReshown, !ends.isUnderWay(entry.due), current.revision == entry.revision {
