@@ -99,6 +99,15 @@ import Testing
     #expect(result.differences.isEmpty, "\(result.differences)")
   }
 
+  // The center took an earlier notification for the one on the screen, whose place had been taken while two newer ones
+  // came (8444). The model expected an alert of an older request again, though a date of the newer one ends it (3610,
+  // 9160).
+  @Test(arguments: [3610, 8444, 9160])
+  func `A script with all that may happen is played as the model expects`(_ seed: Int) throws {
+    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6, .usual))
+    #expect(result.differences.isEmpty, "\(result.differences)")
+  }
+
   // A write failed, and was not made later: that a notification had been dismissed (3), that dates move with the clock
   // (16) or with the zone (83), what the clock showed (130), or showed when a request was stored (152), and that what had
   // come was not on the screen yet (466, 2062) or still was (472). The next start found fewer commits than had been

@@ -120,6 +120,12 @@ extension Model {
       }
       // What is shown before, though it need not be, does not wait for the disk.
       expected.removeAll { $0.key == new.key && ($0.isRequired || !isDiskFailing) }
+    } else {
+      // What is left of an older request ends, if it is not on the screen first.
+      for index in expected.indices
+      where expected[index].key == new.key && expected[index].spec.number < new.spec.number {
+        expected[index].isRequired = false
+      }
     }
     new.changes = changes
     expected.append(new)
