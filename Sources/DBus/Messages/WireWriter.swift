@@ -8,7 +8,7 @@ internal import SystemFiles
 ///
 /// libdbus could serialize it, but writes the header again for each argument, which takes four times as long. In a debug
 /// build, it reads the finished bytes and checks them again.
-public struct WireWriter {
+public struct WireWriter: Sendable {
   /// The longest array of the specification.
   static let longestArray = 64 << 20
   /// The longest message of the specification.
@@ -55,7 +55,7 @@ public struct WireWriter {
   /// Completes a message of at most `limit` bytes.
   mutating func finish(limit: Int) throws(BusError) {
     // The body may be longer than an array: its length is checked against the limit.
-    patch(bytes.count - body.start, at: body.length)
+    patch(UInt32(truncatingIfNeeded: bytes.count - body.start), at: body.length)
     let size = bytes.count + Self.allowance
     guard size <= min(limit, Self.longestMessage) else {
       throw BusError(.tooLarge, "a message of \(size) bytes: this connection sends at most \(limit)")
@@ -224,12 +224,13 @@ public struct WireWriter {
     guard length <= Self.longestArray else {
       throw BusError(.tooLarge, "an array of \(length) bytes: the bus takes at most \(Self.longestArray)")
     }
-    patch(length, at: place)
+    patch(UInt32(truncatingIfNeeded: length), at: place)
   }
 
-  private mutating func patch(_ length: Int, at place: Int) {
-    withUnsafeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian) { length in
-      for index in 0..<4 { bytes[place + index] = length[index] }
+  /// Overwrites a number that was written before.
+  mutating func patch(_ number: UInt32, at place: Int) {
+    withUnsafeBytes(of: number.littleEndian) { number in
+      for index in 0..<4 { bytes[place + index] = number[index] }
     }
   }
 

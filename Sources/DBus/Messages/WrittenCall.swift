@@ -4,7 +4,7 @@
 /// of its arguments.
 public struct WrittenCall: Sendable {
   let header: MessageHeader
-  private(set) var bytes: [UInt8]
+  private var writer: WireWriter
   /// Where the number stands.
   private let place: Int
   /// Where the number of the message stands, according to the specification.
@@ -14,6 +14,7 @@ public struct WrittenCall: Sendable {
     _ header: MessageHeader, _ signature: Signature, changing index: Int, limit: Int,
     _ arguments: repeat each Argument
   ) throws(BusError) {
+    // The serial number of each call takes the place of this one.
     var writer = try WireWriter(header, serial: 1, signature)
     var (place, rest) = (0, index)
     repeat try Self.write(each arguments, to: &writer, &rest, &place)
@@ -23,10 +24,10 @@ public struct WrittenCall: Sendable {
     }
     self.header = header
     self.place = place
-    bytes = writer.bytes
+    self.writer = writer
   }
 
-  /// Writes an argument. That of the number is the one for which none remains to be skipped.
+  /// Writes an argument, and counts it. `rest` is 0 for the one that is the number.
   private static func write<Argument: BusType>(
     _ argument: Argument, to writer: inout WireWriter, _ rest: inout Int, _ place: inout Int
   ) throws(BusError) {
@@ -36,18 +37,14 @@ public struct WrittenCall: Sendable {
     rest -= 1
   }
 
+  var bytes: [UInt8] { writer.bytes }
+
   /// The size of the message in bytes.
-  public var count: Int { bytes.count }
+  public var count: Int { writer.count }
 
   mutating func set(serial: UInt32, number: UInt32) {
-    set(serial, at: Self.serialPlace)
-    set(number, at: place)
-  }
-
-  private mutating func set(_ number: UInt32, at place: Int) {
-    withUnsafeBytes(of: number.littleEndian) { number in
-      for index in 0..<4 { bytes[place + index] = number[index] }
-    }
+    writer.patch(serial, at: Self.serialPlace)
+    writer.patch(number, at: place)
   }
 }
 
