@@ -16,7 +16,7 @@ final class SignalSource: ConditionSource {
   /// that still reach that one do not count.
   private final class Reader {
     var task: Task<Void, Never>?
-    /// Whether the subject is not watched by it any more.
+    /// Whether this watch has ended.
     var isOver = false
   }
 

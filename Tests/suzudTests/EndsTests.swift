@@ -237,9 +237,9 @@ struct EndsTests {
     }
   }
 
-  // That one once counted as shown, with the texts of the newer one: a click ran its action, and it came back after a
-  // restart.
-  @Test func `The one before it ends as well, whose place it takes on the screen`() async throws {
+  // The oldest one once counted as shown, though the server showed the texts of the second: a click ran the action of the
+  // oldest, and it came back after a restart.
+  @Test func `Three requests with one id end if a fourth replaces them while the server is asked`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()
       try await stand.notify("x", ["title": "old"])

@@ -159,8 +159,8 @@ final class Poster {
       return link.close(number)
     }
     if current.revision != entry.revision, !ends.isUnderWay(entry.due) || current.isBefore(entry) {
-      // It was cancelled while the call was open, or the newer one was that waited for its number. It may have taken the
-      // place of the one before it, which ends then.
+      // While the call was open, this one was cancelled, or the newer one was that had waited for its number. On the
+      // screen, this one may have taken the place of the one before it, which ends as well.
       screen.take(number, because: .replaced)
       return ends.end(entry.due, .replaced)
     }
