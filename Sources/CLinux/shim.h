@@ -3,12 +3,15 @@
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/statfs.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/prctl.h>
@@ -30,6 +33,11 @@ extern int sync_file_range(int file, int64_t offset, int64_t count, unsigned int
 
 // All of the file, without waiting.
 static inline int linux_start_writing(int file) { return sync_file_range(file, 0, 0, 2 /* SYNC_FILE_RANGE_WRITE */); }
+
+static inline bool linux_is_in_memory(int file) {
+  struct statfs system;
+  return fstatfs(file, &system) == 0 && system.f_type == TMPFS_MAGIC;
+}
 
 struct linux_start {
   const char *program;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import DBus
 internal import NotificationModel
+internal import Scheduling
 
 /// What an iBeacon sends.
 struct BeaconAdvertisement {
@@ -35,7 +36,7 @@ struct BeaconAdvertisement {
   }
 
   /// The values of `{event.KEY}`.
-  var event: [String: String] { ["uuid": uuid, "major": "\(major)", "minor": "\(minor)"] }
+  var event: EventDetails { ["uuid": uuid, "major": "\(major)", "minor": "\(minor)"] }
 
   /// How the data of a beacon begin, with the number of their maker.
   static func opening(of beacon: Condition.Beacon) -> [UInt8] {

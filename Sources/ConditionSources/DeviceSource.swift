@@ -41,7 +41,7 @@ final class DeviceSource: ConditionSource {
       return whenObserved(subject, .unknown("udev's messages cannot be received: \(problem)"))
     }
     // Listening first: a device that comes meanwhile is in the database or in a message.
-    var event: [String: String] = [:]
+    var event = EventDetails()
     for entry in Folder(folder + "/data").entries() {
       guard let bytes = try? RegularFile.read(folder + "/data/" + entry.name, limit: 64 << 10) else { continue }
       let properties = UdevMessage.database(bytes)
@@ -99,9 +99,9 @@ final class DeviceSource: ConditionSource {
   }
 
   /// The properties of the device; its model is the name, if it has one.
-  private static func event(_ properties: [String: String], _ name: String) -> [String: String] {
+  private static func event(_ properties: [String: String], _ name: String) -> EventDetails {
     var event = properties.filter { $0.key.hasPrefix("ID_") }
     event["name"] = properties["ID_MODEL_FROM_DATABASE"] ?? properties["ID_MODEL"]?.replacing("_", with: " ") ?? name
-    return event
+    return EventDetails(event)
   }
 }

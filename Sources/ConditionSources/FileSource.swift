@@ -105,7 +105,7 @@ final class FileSource: ConditionSource {
     whenObserved(subject, .holds(stamps[path] != nil, event: Self.event(path)))
   }
 
-  private static func event(_ path: String) -> [String: String] { ["path": path, "name": parts(of: path).name] }
+  private static func event(_ path: String) -> EventDetails { ["path": path, "name": parts(of: path).name] }
 
   private static func stamp(_ path: String) -> Stamp? {
     guard let status = try? FileStatus(path) else { return nil }

@@ -85,12 +85,12 @@ final class SignalSource: ConditionSource {
 
   private static let argumentNames = (0..<mostArguments).map { "arg\($0)" }
 
-  private static func event(_ signal: Signal, _ texts: [String?]) -> [String: String] {
-    // Has room for these two and the three that the center adds, so that the dictionary need not grow.
-    var event = [String: String](minimumCapacity: texts.count + 5)
-    event["sender"] = signal.sender?.text ?? ""
-    event["path"] = signal.path.text
-    for (name, text) in zip(argumentNames, texts) { event[name] = text }
+  private static func event(_ signal: Signal, _ texts: [String?]) -> EventDetails {
+    // Has room for these two and the three that the center adds, so that it need not grow.
+    var event = EventDetails(capacity: texts.count + 5)
+    event.add("sender", signal.sender?.text ?? "")
+    event.add("path", signal.path.text)
+    for (name, text) in zip(argumentNames, texts) { if let text { event.add(name, text) } }
     return event
   }
 }

@@ -4,9 +4,9 @@ internal import SystemFiles
 /// A text in which only `{event.KEY}` is filled in: the title or the body of a request that waits for a condition.
 ///
 /// `{{event.KEY}}` produces the text `{event.KEY}`. All other braces stay as they are.
-enum EventText {
+package enum EventText {
   /// The longest value, in bytes: other programs send it, and it is stored.
-  static let longestValue = 1024
+  package static let longestValue = 1024
 
   /// The text with the values, each passed through `encode`; a missing one is empty.
   static func filled(_ text: String, _ event: [String: String], encode: (String) -> String = { $0 }) -> String {
@@ -147,20 +147,5 @@ extension NotificationRequest.Content {
   /// Whether its texts may contain `{event.KEY}`, or would be empty.
   package var mayNeedDetails: Bool {
     title.isEmpty || ![title, subtitle ?? "", body ?? ""].allSatisfy(EventText.isPlain)
-  }
-}
-
-extension Condition {
-  /// The values of an event in the form that is stored: short texts.
-  package static func bounded(_ event: [String: String]) -> [String: String] {
-    // Nearly always so.
-    if event.count <= 80, event.values.allSatisfy({ $0.utf8.count <= EventText.longestValue && !$0.holdsNUL }) {
-      return event
-    }
-    var bounded: [String: String] = [:]
-    for (key, value) in event.sorted(by: { $0.key < $1.key }).prefix(80) {
-      bounded[key] = String(decoding: value.utf8.prefix(EventText.longestValue).filter { $0 != 0 }, as: UTF8.self)
-    }
-    return bounded
   }
 }

@@ -33,6 +33,9 @@ package struct Descriptor: ~Copyable {
   /// A path to the open file, whatever became of the one it was opened by.
   package var path: String { "/proc/self/fd/\(number)" }
 
+  /// Whether the file is on a file system that has no disk, which could fail.
+  package var isInMemory: Bool { linux_is_in_memory(number) }
+
   deinit { close(number) }
 
   /// Reads up to `count` bytes; fewer if the file ends, or a pipe has no more at the moment.

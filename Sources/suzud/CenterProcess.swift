@@ -100,7 +100,7 @@ actor CenterProcess {
 
   private func makeCenter(on connection: Connection) throws(StoreError) -> CenterService {
     let time = MachineTime(on: loop)
-    let store = try Store(folder: Folders.data) { [unowned time] in time.wall }
+    let store = try Store(folder: Folders.data, session: Folders.session) { [unowned time] in time.wall }
     let places = NamedPlaces()
     let sources = AllSources(on: loop, session: connection, places: places)
     let resources = CenterResources(

@@ -31,7 +31,7 @@ import Testing
       let source = DeviceSource(on: loop, folder: folder.path("")) { () throws(Errno) in mine }
       let subject = try Condition("device ID_VENDOR=Yubico").subject
       let reader = try source.observations(of: "device ID_VENDOR=Yubico")
-      let event = ["name": "Key 5", "ID_VENDOR": "Yubico", "ID_MODEL": "Key_5"]
+      let event: EventDetails = ["name": "Key 5", "ID_VENDOR": "Yubico", "ID_MODEL": "Key_5"]
       #expect(await reader.next() == .holds(true, event: event))
       func say(_ bytes: [UInt8]) { #expect(send(kernel, bytes, bytes.count, 0) == bytes.count) }
       // Another device, and things that are no messages.

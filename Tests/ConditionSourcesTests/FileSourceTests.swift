@@ -16,7 +16,7 @@ import Testing
       let source = FileSource(on: loop)
       let path = folder.path("done")
       let reader = try source.observations(of: "file '\(path)'")
-      let event = ["path": path, "name": "done"]
+      let event: EventDetails = ["path": path, "name": "done"]
       #expect(await reader.next() == .holds(false, event: event))
       try folder.write("", to: "done")
       #expect(await reader.next() == .holds(true, event: event))

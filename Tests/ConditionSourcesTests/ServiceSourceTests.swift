@@ -80,7 +80,7 @@ import Testing
       let source = UnitSource(on: loop, system: stand.link, session: stand.session)
       let failed = try stand.watch(source, prefix + "unit backup.service failed")
       let active = try stand.watch(source, prefix + "unit backup.service active")
-      func event(_ state: String) -> [String: String] { ["unit": "backup.service", "state": state] }
+      func event(_ state: String) -> EventDetails { ["unit": "backup.service", "state": state] }
       #expect(await failed.next() == .holds(false, event: event("inactive")))
       #expect(await active.next() == .holds(false, event: event("inactive")))
       // Fast changes: none of them is lost.
@@ -105,7 +105,7 @@ import Testing
       let source = NetworkSource(on: loop, system: stand.link)
       let wifi = try stand.watch(source, "wifi 'Café 5'")
       let connection = try stand.watch(source, "network Home")
-      let home = ["network": "Home"]
+      let home: EventDetails = ["network": "Home"]
       #expect(await wifi.next() == .holds(false, event: ["ssid": "Café 5"]))
       #expect(await connection.next() == .holds(false, event: home))
       let card = try await stand.call(Self.network, Self.networkPath, "AddWiFiDevice", ["wlan0", "wlan0", .int32(100)])

@@ -16,7 +16,7 @@ import Testing
   init() throws { table = try Timetable("2026-11-21T12:00:00Z", conditions: [source]) }
 
   /// Meets the condition of all requests, and returns the files of the store when they were shown.
-  private func filesWhenShown(_ event: [String: String] = ["arg0": "7"]) throws -> [String: [UInt8]] {
+  private func filesWhenShown(_ event: EventDetails = ["arg0": "7"]) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     let shown = table.scheduler.onDue
     table.scheduler.onDue = { [table] due in
@@ -65,7 +65,7 @@ import Testing
   @Test func `Requests that are shown together, or with a long event, are committed before`() throws {
     try table.add("long", on: signal)
     let long = try filesWhenShown(
-      Dictionary(uniqueKeysWithValues: (0..<8).map { ("arg\($0)", String(repeating: "x", count: 1000)) }))
+      EventDetails(Dictionary(uniqueKeysWithValues: (0..<8).map { ("arg\($0)", String(repeating: "x", count: 1000)) })))
     #expect(isEmpty(long))
     #expect(try StoreFixture.opened(long).store.openIntents().map(\.id) == ["long"])
     for id in ["a", "b"] { try table.add(id, on: signal) }

@@ -9,7 +9,7 @@ final class ArmedConditions {
     var reading: StateReading
     /// Why nothing is known; nil if something is.
     var obstacle: String? = ListedRequest.unreadCondition
-    var event: [String: String] = [:]
+    var event: EventDetails = [:]
     /// The requests that wait for it.
     var revisions: Set<StoredRequest.Revision> = []
 

@@ -22,7 +22,7 @@ struct ArmedRequest {
     /// How often it was met before, within the pause between two.
     var missed: Int64 = 0
     /// The details, for `{event.KEY}`.
-    var event: [String: String] = [:]
+    var event: EventDetails = [:]
     /// Whether it became true while the center did not run.
     var isLate = false
     /// Whether it cannot be met any more, because the last moment has passed.
@@ -56,7 +56,7 @@ struct ArmedRequest {
   private var isUncertain = false
   /// No request of this revision will be shown any more.
   private var isSpent = false
-  private var heldEvent: [String: String] = [:]
+  private var heldEvent: EventDetails = [:]
   private var isHeldLate = false
   /// When the state has lasted long enough, as elapsed time.
   private(set) var holdEnd: Int64?
@@ -122,10 +122,10 @@ struct ArmedRequest {
   }
 
   /// Something happened.
-  mutating func happened(_ event: [String: String], _ now: Moment) -> Met? { attempt(event, isLate: false, now) }
+  mutating func happened(_ event: EventDetails, _ now: Moment) -> Met? { attempt(event, isLate: false, now) }
 
   /// The state is this.
-  mutating func observe(_ holds: Bool, _ event: [String: String], _ now: Moment) -> Met? {
+  mutating func observe(_ holds: Bool, _ event: EventDetails, _ now: Moment) -> Met? {
     if isSpent { return nil }
     let (wasRestored, wasUncertain) = (isRestored, isUncertain)
     (isRestored, isUncertain) = (false, false)
@@ -151,7 +151,7 @@ struct ArmedRequest {
   }
 
   private mutating func change(
-    to holds: Bool, _ event: [String: String], isLate: Bool, _ now: Moment
+    to holds: Bool, _ event: EventDetails, isLate: Bool, _ now: Moment
   ) -> Met? {
     guard let hold, hold > 0 else { return attempt(event, isLate: isLate, now) }
     state.since = now.wall
@@ -171,14 +171,14 @@ struct ArmedRequest {
     return Met(revision: revision, date: now.wall, isOver: true)
   }
 
-  private mutating func attempt(_ event: [String: String], isLate: Bool, _ now: Moment) -> Met? {
+  private mutating func attempt(_ event: EventDetails, isLate: Bool, _ now: Moment) -> Met? {
     if isSpent || window?.contains(Instant(now.wall)) == false { return nil }
     if let coolEnd, now.elapsed < coolEnd {
       state.folded += 1
       return nil
     }
     let met = Met(
-      revision: revision, date: now.wall, missed: state.folded, event: Condition.bounded(named(event, isLate: isLate)),
+      revision: revision, date: now.wall, missed: state.folded, event: named(event, isLate: isLate).bounded,
       isLate: isLate)
     state.folded = 0
     state.met = now.wall
@@ -187,13 +187,13 @@ struct ArmedRequest {
     return met
   }
 
-  private mutating func named(_ event: [String: String], isLate: Bool) -> [String: String] {
+  private mutating func named(_ event: EventDetails, isLate: Bool) -> EventDetails {
     let text = text ?? condition.text
     self.text = text
     var event = event
-    event["condition"] = text
-    if isLate { event["late"] = "true" }
-    event["edge"] = state.holds == false ? Condition.Edge.leave.rawValue : Condition.Edge.enter.rawValue
+    event.add("condition", text)
+    if isLate { event.add("late", "true") }
+    event.add("edge", state.holds == false ? Condition.Edge.leave.rawValue : Condition.Edge.enter.rawValue)
     return event
   }
 }

@@ -35,13 +35,13 @@ extension ConditionSource {
 /// What a source sees.
 public enum Observation: Hashable, Sendable {
   /// A state is true or false; `event` has the details.
-  case holds(Bool, event: [String: String] = [:])
+  case holds(Bool, event: EventDetails = [:])
   /// A measured value: the charge of the battery in percent.
-  case level(Double, event: [String: String] = [:])
+  case level(Double, event: EventDetails = [:])
   /// The distance to the centre of a circle in metres, and how accurate it is.
-  case distance(Double, radius: Double, accuracy: Double, event: [String: String] = [:])
+  case distance(Double, radius: Double, accuracy: Double, event: EventDetails = [:])
   /// Something that is no state happened.
-  case happened(event: [String: String] = [:])
+  case happened(event: EventDetails = [:])
   /// Nothing is known at present, for this reason.
   case unknown(String)
 }

@@ -52,7 +52,7 @@ struct StateReading {
 
 extension Observation {
   /// The details, for `{event.KEY}`.
-  var event: [String: String] {
+  var event: EventDetails {
     switch self {
     case .holds(_, let event), .level(_, let event), .distance(_, _, _, let event), .happened(let event): event
     case .unknown: [:]

@@ -19,7 +19,7 @@ public final class Due: Sendable {
   /// Whether it is shown side by side with the other dates of its request (`missed: each`).
   public var isOneOfMany: Bool { request.schedule.showsEachDate }
   /// What happened, if it waited for a condition: the values of `{event.KEY}`.
-  public let event: [String: String]
+  public let event: EventDetails
   /// The rights that the request was made with, as an opaque text; nil for the user.
   public let asker: String?
   /// How many times it was shown before, if it is shown again until it is answered.
@@ -59,11 +59,11 @@ public final class Due: Sendable {
   /// Something to be shown.
   public init(
     _ request: consuming NotificationRequest, record: Record? = nil, date: Timestamp, missed: Int = 0,
-    isAgain: Bool = false, event: [String: String] = [:], asker: String? = nil, earlierShowings: Int = 0, step: Int = 0,
+    isAgain: Bool = false, event: EventDetails = [:], asker: String? = nil, earlierShowings: Int = 0, step: Int = 0,
     lapses: Timestamp? = nil, isMutable: Bool = false, source: DecodedRequest? = nil
   ) {
     let isPlain = !request.content.mayNeedDetails
-    if !isPlain { request.fill(with: event) }
+    if !isPlain { request.fill(with: event.dictionary) }
     self.source = isPlain && step == 0 ? source : nil
     unescalated = step > 0 ? Unescalated(copy request) : nil
     request.escalate(to: step)
@@ -90,8 +90,8 @@ public final class Due: Sendable {
     let earlier = (showings?.count ?? 0) - (record.state == .shown ? 1 : 0)
     self.init(
       request, record: Record(delivery: record.number, revision: record.revision), date: record.occurrence.due,
-      missed: missed, isAgain: isAgain, event: record.event, asker: asker, earlierShowings: max(0, earlier),
-      step: step ?? showings?.step ?? 0, lapses: lapses, isMutable: isMutable)
+      missed: missed, isAgain: isAgain, event: EventDetails(record.event), asker: asker,
+      earlierShowings: max(0, earlier), step: step ?? showings?.step ?? 0, lapses: lapses, isMutable: isMutable)
   }
 
   private init(_ due: Due, request: NotificationRequest, missed: Int, source: DecodedRequest?) {

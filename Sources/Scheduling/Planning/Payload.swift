@@ -36,7 +36,7 @@ public enum Payload {
   static func request(_ text: String) -> NotificationRequest? { read(text)?.request }
 
   /// The request, and what happened before it was postponed.
-  static func read(_ text: String) -> (request: NotificationRequest, event: [String: String])? {
+  static func read(_ text: String) -> (request: NotificationRequest, event: EventDetails)? {
     guard var value = try? JSONReader.read(text) else { return nil }
     var event: [String: String] = [:]
     if case .dictionary(var words) = value, case .dictionary(let values)? = words.removeValue(forKey: eventKey) {
@@ -44,6 +44,6 @@ public enum Payload {
       value = .dictionary(words)
     }
     guard let request = try? value.decode(as: NotificationRequest.self) else { return nil }
-    return (request, event)
+    return (request, EventDetails(event))
   }
 }

@@ -28,7 +28,7 @@ struct Plan {
     /// The number of dates that have passed, including this one.
     var fired: Int64
     /// The details of what happened, if it waited for a condition.
-    var event: [String: String] = [:]
+    var event: EventDetails = [:]
   }
 
   // MARK: Reading

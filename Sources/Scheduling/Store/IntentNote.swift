@@ -18,7 +18,7 @@ struct IntentNote: Equatable {
   /// The number of earlier times that this one includes.
   let missed: Int64
   /// What happened; its texts contain no NUL.
-  let event: [String: String]
+  let event: EventDetails
   /// The state of the condition after that.
   let armed: ArmedState
 }
@@ -26,16 +26,16 @@ struct IntentNote: Equatable {
 extension IntentNote {
   /// The stored form: ``NoteForm``.
   var bytes: [UInt8] {
-    NoteForm.bytes(count: 6 + 2 * event.count) { writer in
+    NoteForm.bytes(count: 6 + 2 * event.entries.count) { writer in
       writer.add(revision.value)
       writer.add(fired)
       writer.add(isRepeated ? 1 : 0)
       writer.add(date.milliseconds)
       writer.add(missed)
       writer.add(armed)
-      for (key, value) in event {
-        writer.add(key)
-        writer.add(value)
+      for entry in event.entries {
+        writer.add(entry.key)
+        writer.add(entry.text)
       }
     }
   }
@@ -46,8 +46,11 @@ extension IntentNote {
       let revision = Int64(texts[0]), let fired = Int64(texts[1]), let isRepeated = Int64(texts[2]),
       let date = Int64(texts[3]), let missed = Int64(texts[4]), let armed = ArmedState(texts[5])
     else { return nil }
-    var event: [String: String] = [:]
-    for index in stride(from: 6, to: texts.count, by: 2) { event[texts[index]] = texts[index + 1] }
+    var event = EventDetails()
+    for index in stride(from: 6, to: texts.count, by: 2) {
+      guard event[texts[index]] == nil else { return nil }
+      event.add(texts[index], texts[index + 1])
+    }
     self.init(
       revision: StoredRequest.Revision(revision), fired: fired, isRepeated: isRepeated == 1,
       date: Timestamp(milliseconds: date), missed: missed, event: event, armed: armed)

@@ -12,7 +12,7 @@ extension Store {
   ///   - noted: the number that ``noteIntent(_:)`` gave it.
   public func recordIntent(
     _ occurrence: PlannedDate, of request: StoredRequest, as state: DeliveryRecord.State = .intent,
-    missed: Int64 = 0, event: [String: String] = [:], reason: String? = nil, now: Timestamp,
+    missed: Int64 = 0, event: EventDetails = [:], reason: String? = nil, now: Timestamp,
     noted: DeliveryRecord.Number? = nil
   ) throws(StoreError) -> DeliveryRecord? {
     try write(.needed) { database throws(StoreError) in
@@ -21,7 +21,7 @@ extension Store {
       var record = DeliveryRecord(
         number: number, revision: request.revision, app: request.app, id: request.id,
         occurrence: DeliveryRecord.identity(of: occurrence, of: request), state: state, missed: missed, intended: now,
-        reason: reason, eventText: DeliveryRecord.text(of: event))
+        reason: reason, eventText: DeliveryRecord.text(of: event.dictionary))
       if state == .closed { record.closed = now }
       let isNew =
         try database.run(Table.delivery.insert + " ON CONFLICT DO NOTHING", Table.delivery.checked(record.values)) > 0

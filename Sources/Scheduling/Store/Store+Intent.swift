@@ -41,11 +41,23 @@ extension Store {
   /// Commits what an earlier run noted and could not commit. If that fails, it stays for the next start, and nothing
   /// else is noted.
   func commitNote() throws(StoreError) {
-    guard let bytes = IntentFile.read(files.intent) else { return }
-    if let note = IntentNote(bytes) { try commit(note) }
-    if let note = PushNote(bytes) { try commit(note) }
-    intentFile = try? IntentFile(files.intent)
-    eraseNote()
+    for path in files.intents {
+      guard let bytes = IntentFile.read(path) else { continue }
+      if let note = IntentNote(bytes) { try commit(note) }
+      if let note = PushNote(bytes) { try commit(note) }
+      try? IntentFile(path).erase()
+    }
+    if intentFile == nil { openIntentFile() }
+  }
+
+  /// Opens the file for notes, unless one of an earlier run is still to be committed.
+  func openIntentFile() {
+    let paths = files.intents
+    guard paths.allSatisfy({ IntentFile.read($0) == nil }) else { return }
+    for path in paths {
+      intentFile = try? IntentFile(path)
+      if intentFile != nil { return }
+    }
   }
 
   private func commit(_ note: IntentNote) throws(StoreError) {
@@ -58,6 +70,7 @@ extension Store {
       try setNext(note.isRepeated ? .condition : nil, fired: note.fired + 1, ofUnchanged: stored)
     }
   }
+
   private func commit(_ note: PushNote) throws(StoreError) {
     if counter.revision.value >= note.revision.value { return }
     // It came again, and was stored.

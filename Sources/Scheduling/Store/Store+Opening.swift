@@ -46,7 +46,7 @@ extension Store {
     self.database = database
     commitCounter = try CommitCounterFile(files.commitCounter)
     // What an earlier run noted must not be overwritten before it is committed.
-    if intentFile == nil, IntentFile.read(files.intent) == nil { intentFile = try? IntentFile(files.intent) }
+    if intentFile == nil { openIntentFile() }
     // The last commits may not be on the disk: they are counted with the next one that is.
     if known == nil {
       commitCounter?.note(counter.commits)

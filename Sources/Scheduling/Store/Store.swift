@@ -103,12 +103,16 @@ public final class Store {
 
   /// Opens the store in `folder`, creates it if it is missing, and repairs it if it is damaged: see ``recoveries()``.
   ///
-  /// - Parameter clock: the wall clock, for the names of copies and damaged files.
-  public init(folder: String, options: Options = Options(), clock: @escaping () -> Timestamp) throws(StoreError) {
+  /// - Parameters:
+  ///   - session: a folder of this user alone that lasts as long as the session, for what a killed center leaves.
+  ///   - clock: the wall clock, for the names of copies and damaged files.
+  public init(
+    folder: String, session: String? = nil, options: Options = Options(), clock: @escaping () -> Timestamp
+  ) throws(StoreError) {
     self.options = options
     quotas = options.quotas
     self.clock = clock
-    files = StoreFiles(folder: folder)
+    files = StoreFiles(folder: folder, session: session)
     reserve = ReservedSpace(path: files.reserve)
     try files.makeFolder()
     do {

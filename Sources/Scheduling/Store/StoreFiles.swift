@@ -5,6 +5,13 @@ internal import SystemFiles
 /// The folder of the store and its files; every system call on them is here.
 struct StoreFiles: Sendable {
   let folder: String
+  /// A folder of this user alone that lasts as long as the session; nil if there is none.
+  let session: String?
+
+  init(folder: String, session: String? = nil) {
+    self.folder = folder
+    self.session = session
+  }
 
   var database: String { folder + "/suzu.db" }
   /// Commits that are not in the database yet; SQLite defines the name.
@@ -13,8 +20,10 @@ struct StoreFiles: Sendable {
   var lock: String { database + ".lock" }
   /// The number of commits; if it exists without a database, the database was lost.
   var commitCounter: String { database + ".witness" }
-  /// What the next commit will write about a met condition or a push: ``IntentNote``, ``PushNote``.
-  var intent: String { database + ".intent" }
+  /// What the next commit will write about a met condition or a push (``IntentNote``, ``PushNote``), in the place where
+  /// that is written, and then where an earlier run may have written it. A session's folder is usually in memory, which
+  /// is faster, and does not outlive the notifications on the screen.
+  var intents: [String] { (session.flatMap { intent(in: $0) }.map { [$0] } ?? []) + [database + ".intent"] }
   /// Space that is given back on a full disk.
   var reserve: String { database + ".ballast" }
   /// A new database under construction, which will replace a damaged or missing one.
@@ -25,6 +34,17 @@ struct StoreFiles: Sendable {
   var damagedPrefix: String { "suzu.db.damaged-" }
 
   func path(_ name: String) -> String { folder + "/" + name }
+
+  /// A file of this store only: several stores may be used in one session. Nil if others could write there.
+  private func intent(in session: String) -> String? {
+    guard let store = try? FileStatus(folder) else { return nil }
+    let place = session + "/suzu"
+    _ = mkdir(place, 0o700)
+    guard let status = try? FileStatus(place, followingLinks: false), status.kind == .folder,
+      status.owner == geteuid(), status.permissions & 0o077 == 0
+    else { return nil }
+    return "\(place)/store-\(store.device)-\(store.inode).intent"
+  }
 
   /// Creates the folder, for this user only, and its parents.
   func makeFolder() throws(StoreError) {

@@ -84,7 +84,7 @@ extension SpyAgenda {
     let choice = Response(
       number: responses.nextNumber(), app: request.app.text, id: one.notification.id.text, action: action.id,
       reply: reply, due: dates.text(of: one.due), missed: one.due.missed, userInfo: request.content.userInfo,
-      event: one.due.event)
+      event: one.due.event.dictionary)
     let response = SpyResponse(choice, action.effect)
     responses.note(response, to: one.due.record?.delivery)
     return response
@@ -109,7 +109,7 @@ extension SpyAgenda {
     request.id = RequestID(trusted: request.schedule.isRepeating ? SnoozedID.of(id) : id)
     request.schedule = time.schedule(wake: request.schedule.wake)
     do throws(TriggerError) {
-      let new = try scheduler.plan(request, event: one.due.event)
+      let new = try scheduler.plan(request, event: one.due.event.dictionary)
       do throws(StoreError) {
         try store.put([new], now: self.time.wall) { note($0.app, $0.id, .replaced) }
       } catch {

@@ -72,12 +72,12 @@ public final class SpyCenter: Sendable {
 
   /// Makes a condition true or false, such as `wifi Home` or `battery below 20`; requests that wait for it come.
   public func set(_ condition: String, _ holds: Bool, event: [String: String] = [:]) throws(SuzuError) {
-    try observe(condition, .holds(holds, event: event))
+    try observe(condition, .holds(holds, event: EventDetails(event)))
   }
 
   /// Lets something happen that is no state, such as `awake` or a signal; requests that wait for it come.
   public func happen(_ condition: String, event: [String: String] = [:]) throws(SuzuError) {
-    try observe(condition, .happened(event: event))
+    try observe(condition, .happened(event: EventDetails(event)))
   }
 
   private func observe(_ line: String, _ observation: Observation) throws(SuzuError) {

@@ -42,7 +42,7 @@ public struct SpyNotification: Sendable, Hashable {
     self.localTime = localTime
     missed = due.missed
     self.buttons = buttons
-    event = due.event
+    event = due.event.dictionary
   }
 }
 

@@ -82,7 +82,7 @@ final class Responder {
     let response = Response(
       number: nextNumber(), app: app, id: posting.key.id, action: action, reply: nil, due: dates.text(of: posting.due),
       missed: posting.due.missed, userInfo: posting.request.content.userInfo,
-      event: posting.due.event)
+      event: posting.due.event.dictionary)
     let handler = audience.handler(of: app)
     audience.tell(.responded(response), of: app, except: handler)
     audience.tell(.outcome(response: response.number, outcome), of: app, except: handler)
@@ -96,7 +96,7 @@ final class Responder {
     var response = Response(
       number: 0, app: posting.key.app, id: posting.key.id, action: id, reply: reply,
       due: dates.text(of: posting.due), missed: posting.due.missed, userInfo: posting.request.content.userInfo,
-      event: posting.due.event)
+      event: posting.due.event.dictionary)
     response.number = record.map { UInt64($0.number.value) } ?? nextNumber()
     let action = posting.offer.meant(by: id, of: posting.request)
     // The handler receives the response when it may act: the session may have to be unlocked first.

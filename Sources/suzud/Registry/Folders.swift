@@ -7,6 +7,11 @@ enum Folders {
   /// The folder of the store.
   static var data: String { home("XDG_DATA_HOME", or: ".local/share") + "/suzu" }
 
+  /// The folder of the session; nil outside of one.
+  static var session: String? {
+    EnvironmentVariable.value(of: "XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+  }
+
   /// The folder of the user's own files: categories and schemes.
   static var settings: String { home("XDG_CONFIG_HOME", or: ".config") + "/suzu" }
 
