@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import DBus
 import EventLoop
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -59,9 +60,14 @@ struct PostingStepTests {
     }
   }
 
-  @Test func `A kill as Notify arrives loses no request whose condition was met`() async throws {
+  @Test(arguments: [true, false])
+  func `A kill as Notify arrives loses no request whose condition was met`(isNoteInMemory: Bool) async throws {
     let rounds = Rounds.count(short: 8, long: 200)
     try await FaultStand.run { stand in
+      let session = try isNoteInMemory ? FileManager.default.temporaryFolderInMemory() : nil
+      defer { if let session { try? FileManager.default.removeItem(atPath: session) } }
+      // Without a folder of the session, the note is beside the database.
+      let variables = ["XDG_RUNTIME_DIR": session ?? ""]
       let recorder = Recorder()
       try stand.bus.folder.write("", to: "there")
       for round in 0..<rounds {
@@ -72,7 +78,7 @@ struct PostingStepTests {
           recorder.add(posted)
           return .hold
         }
-        let (center, name) = try await stand.startReady()
+        let (center, name) = try await stand.startReady(["--burst", "0"], variables)
         try await stand.awaitServer()
         victim.withLock { $0 = center }
         let id = "r\(round)"
@@ -85,8 +91,9 @@ struct PostingStepTests {
         recorder.add(.killed(name.text))
         await server.die()
 
-        try await Self.showWhatIsLeft(stand, recorder, round)
+        try await Self.showWhatIsLeft(stand, recorder, round, variables)
       }
+      if let session { #expect(try FileManager.default.contentsOfDirectory(atPath: session + "/suzu").count == 1) }
       let history = History(events: recorder.events)
       let found = history.verdict()
       print(
@@ -166,9 +173,11 @@ struct PostingStepTests {
   }
 
   /// Starts the next center and a server that answers; ends both once everything that the killed center left is shown.
-  private static func showWhatIsLeft(_ stand: FaultStand, _ recorder: Recorder, _ round: Int) async throws {
+  private static func showWhatIsLeft(
+    _ stand: FaultStand, _ recorder: Recorder, _ round: Int, _ variables: [String: String] = [:]
+  ) async throws {
     let server = try await server(stand, recorder, holds: false)
-    let (center, _) = try await stand.startReady()
+    let (center, _) = try await stand.startReady(["--burst", "0"], variables)
     try await expectQuiet(stand, server, recorder, "end \(round)")
     try await stand.end(center)
     await server.die()
@@ -182,5 +191,14 @@ struct PostingStepTests {
     try await stand.notify(id)
     recorder.add(.accepted(id, due: 0))
     _ = try await server.posted.next { $0.summary == id }
+  }
+}
+
+extension FileManager {
+  /// A new folder of this user alone on a file system without a disk.
+  fileprivate func temporaryFolderInMemory() throws -> String {
+    let path = "/dev/shm/suzu-test-" + UUID().uuidString.prefix(8)
+    try createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    return path
   }
 }
