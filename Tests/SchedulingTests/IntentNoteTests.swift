@@ -19,8 +19,9 @@ import Testing
   private func filesWhenShown(_ event: EventDetails = ["arg0": "7"]) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     let shown = table.scheduler.onDue
-    table.scheduler.onDue = { [table] due in
-      files = (try? table.fixture.files()) ?? [:]
+    // Not by way of the table, which would keep itself, and its files.
+    table.scheduler.onDue = { [fixture = table.fixture] due in
+      files = (try? fixture.files()) ?? [:]
       shown(due)
     }
     try source.set(signal, .happened(event: event))
