@@ -33,7 +33,7 @@ package struct Descriptor: ~Copyable {
   /// A path to the open file, whatever became of the one it was opened by.
   package var path: String { "/proc/self/fd/\(number)" }
 
-  /// Whether the file is on a file system that has no disk, which could fail.
+  /// Whether the file is only in memory (tmpfs), where no disk can fail.
   package var isInMemory: Bool { linux_is_in_memory(number) }
 
   deinit { close(number) }

@@ -20,9 +20,9 @@ struct StoreFiles: Sendable {
   var lock: String { database + ".lock" }
   /// The number of commits; if it exists without a database, the database was lost.
   var commitCounter: String { database + ".witness" }
-  /// What the next commit will write about a met condition or a push (``IntentNote``, ``PushNote``), in the place where
-  /// that is written, and then where an earlier run may have written it. A session's folder is usually in memory, which
-  /// is faster, and does not outlive the notifications on the screen.
+  /// The places for what the next commit will write about a met condition or a push (``IntentNote``, ``PushNote``). It
+  /// is written in the first place that can be used; an earlier run may have used another. The session's folder comes
+  /// first, because it is usually in memory, and what is noted there need not outlive the screen.
   var intents: [String] { (session.flatMap { intent(in: $0) }.map { [$0] } ?? []) + [database + ".intent"] }
   /// Space that is given back on a full disk.
   var reserve: String { database + ".ballast" }
