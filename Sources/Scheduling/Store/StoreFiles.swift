@@ -6,12 +6,7 @@ internal import SystemFiles
 struct StoreFiles: Sendable {
   let folder: String
   /// A folder of this user alone that lasts as long as the session; nil if there is none.
-  let session: String?
-
-  init(folder: String, session: String? = nil) {
-    self.folder = folder
-    self.session = session
-  }
+  var session: String?
 
   var database: String { folder + "/suzu.db" }
   /// Commits that are not in the database yet; SQLite defines the name.
