@@ -8,6 +8,8 @@ struct Waiting {
   var date: Date
   /// Whether it is the copy that a button postponed, which comes once.
   let isPostponed: Bool
+  /// How much sooner it comes because of changes of the clock that are too small to matter.
+  private(set) var drift: Int64 = 0
 
   enum Date {
     /// So many milliseconds on the clock that nothing sets; again after each pause, so many times in all.
@@ -22,6 +24,18 @@ struct Waiting {
   mutating func delay(by milliseconds: Int64) {
     guard case .elapsed(let due, let pause, let left) = date else { return }
     date = .elapsed(due + milliseconds, pause: pause, left: left)
+  }
+
+  /// The clock has changed by less than what matters.
+  mutating func drift(by milliseconds: Int64) {
+    drift += milliseconds
+    delay(by: -milliseconds)
+  }
+
+  /// Together, the changes of the clock matter.
+  mutating func forgetDrift() {
+    delay(by: drift)
+    drift = 0
   }
 
   var hasPattern: Bool {

@@ -76,8 +76,17 @@ extension Model {
   func fireAhead() {
     let moment = last.earlier(-Self.lead)
     while let (key, _) = nearest(moment) {
+      let isSkipping = waiting[key]?.isSkipping == true
+      let earlier = expected.filter { $0.key == key }
       fire(key, moment)
+      // If it is skipped instead, because the restart is late, what it stands for comes as before.
       for index in expected.indices where expected[index].key == key { expected[index].due = nil }
+      if !isSkipping { continue }
+      // If the restart is so late that it is skipped, what it stands for comes as before.
+      for var one in earlier where !expected.contains(where: { $0.key == key && $0.firing == one.firing }) {
+        one.isRequired = false
+        expected.append(one)
+      }
     }
   }
 
@@ -102,7 +111,11 @@ extension Model {
   /// The machine has started anew: the elapsed time began again, and the dates on the wall clock stay.
   func booted(_ moment: Moment) {
     let offset = moment.wall - moment.elapsed
-    for key in waiting.keys { waiting[key]?.delay(by: knownOffset - offset) }
+    for key in waiting.keys {
+      waiting[key]?.forgetDrift()
+      waiting[key]?.delay(by: knownOffset - offset)
+    }
+    drift = 0
     unrecorded.booted(knownOffset - offset)
     knownOffset = offset
   }

@@ -35,8 +35,17 @@ extension Model {
     if offset == knownOffset { return }
     changes += 1
     earlierOffset = (knownOffset, moment.awake)
+    let change = offset - knownOffset
     knownOffset = offset
+    drift += change
+    // The clock is corrected by fractions of a second all the time. Dates follow when these add up.
+    let isSmall = abs(drift) < Self.smallestChange
+    for key in waiting.keys { if isSmall { waiting[key]?.drift(by: change) } else { waiting[key]?.forgetDrift() } }
+    if !isSmall { drift = 0 }
   }
+
+  /// In milliseconds.
+  private static let smallestChange: Int64 = 500
 
   func noteUnrecorded() {
     unrecorded = Unrecorded(fired: fired.filter { $0.at >= doubtful })

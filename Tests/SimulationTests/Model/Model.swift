@@ -56,6 +56,8 @@ final class Model {
   var last: Moment
   /// The difference of the wall clock and the elapsed time, as the center knew it last.
   var knownOffset: Int64
+  /// The changes of the clock since then that were too small to matter, together.
+  var drift: Int64 = 0
   /// The difference before that, and when it changed.
   var earlierOffset: (offset: Int64, until: Int64)?
   /// The local dates that have come, and the number of the request. Each is one occurrence of an id: one that has been
