@@ -63,7 +63,10 @@ extension Simulation {
     look()
     model.centerHasEnded()
     center.die()
-    if ending.isPowerLoss { endServer() }
+    if ending.isPowerLoss {
+      endServer()
+      app = nil
+    }
     let random = ending.isPowerLoss ? SeededRandom(script.seed, for: "remains \(ending.step)") : nil
     let image = disk.image(afterPowerLoss: random)
     // When the loop has nothing left to do, the objects of the dead center are freed.

@@ -35,6 +35,7 @@ extension Simulation {
         look()
         machine.after(0) { [self] in if let center, !center.isDead { center.sides.lookAtClocks() } }
       }
+    case .startApp(let time): startApp(for: time)
     case .restartServer(let pause):
       endServer()
       machine.after(pause) { [self] in startServer() }

@@ -36,6 +36,8 @@ extension Simulation {
       if server.manner.press == .closesFirst { end(number, of: posted) }
       if key == "open" {
         model.clickedLaunch(number)
+      } else if key == "tell" {
+        model.clickedForApp(number)
       } else {
         model.clickedSnooze(number, moment)
         cancelSoon(shown.expectation.spec, version: popup.version)

@@ -56,7 +56,20 @@ extension Simulation: SimulatedCenter.Outside {
   }
 
   func tell(_ event: CenterEvent) {
-    guard case .delivered(_, let id, let due, let missed, _) = event else { return note("event \(event)") }
+    switch event {
+    case .delivered(_, let id, let due, let missed, _): delivered(id, due, missed)
+    case .responded(let response):
+      note("event \(event)")
+      if response.action == "tell" { model.responded(response.number, of: response.id) }
+    case .outcome(let response, let outcome):
+      note("event \(event)")
+      look()
+      model.ended(response, outcome.description)
+    default: note("event \(event)")
+    }
+  }
+
+  private func delivered(_ id: String, _ due: String?, _ missed: Int) {
     note("delivered \(id) \(due ?? "-") \(missed)")
     look()
     model.delivered(id, due: due.flatMap(CivilDay.instant), missed: missed)
@@ -66,9 +79,13 @@ extension Simulation: SimulatedCenter.Outside {
     note("launches \(entry)")
     look()
     model.launched(entry)
-    if case .atLaunch(let count)? = ending?.moment {
-      ending?.moment = .atLaunch(count - 1)
-      if count == 1 { endCenter() }
-    }
+    actionBegan()
+  }
+
+  /// The center may end right then.
+  func actionBegan() {
+    guard case .atLaunch(let count)? = ending?.moment else { return }
+    ending?.moment = .atLaunch(count - 1)
+    if count == 1 { endCenter() }
   }
 }

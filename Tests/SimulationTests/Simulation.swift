@@ -28,6 +28,9 @@ final class Simulation {
   let zones: VirtualZones
   let model: Model
   var center: SimulatedCenter?
+  /// The app while it runs.
+  var app: SimulatedApp?
+  var appStarts = 0
   var trace: [String] = []
   let traces: Bool
   /// An end of the center that waits for its moment.
@@ -146,6 +149,8 @@ final class Simulation {
     settleCalls()
     settleDates()
     look()
+    // It notices that there is a new center.
+    if app != nil { machine.after(20) { [self] in attachApp() } }
   }
 
   // MARK: The model

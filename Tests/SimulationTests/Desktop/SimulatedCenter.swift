@@ -17,6 +17,7 @@ final class SimulatedCenter: @unchecked Sendable {
   private(set) var isDead = false
   private let outside: any Outside
   let sides: CenterSides
+  private let audience: SimulatedAudience
   private let loop: EventLoop
   /// The revisions of the entries that it posts, and has got no answer for.
   private var openPosts: Set<UInt64> = []
@@ -31,6 +32,8 @@ final class SimulatedCenter: @unchecked Sendable {
       answer: @escaping (Result<UInt32, PostFailure>) -> Void)
     func close(_ number: UInt32)
     func tell(_ event: CenterEvent)
+    /// The app that handles them gets a response.
+    func handOver(_ response: Response)
     func launch(_ entry: String)
     var serverState: ServerState? { get }
   }
@@ -41,6 +44,7 @@ final class SimulatedCenter: @unchecked Sendable {
     let time = SimulatedTime(on: machine)
     let store = try Store(folder: folder) { time.wall }
     let reach = Reach(on: machine.loop)
+    audience = SimulatedAudience(reach)
     sides = CenterSides(
       on: machine.loop, resources: CenterResources(store: store, time: time, zones: zones), timeouts: .usual, burst: 0,
       desktop: Desktop(
@@ -49,7 +53,7 @@ final class SimulatedCenter: @unchecked Sendable {
           reach.launch(entry)
           return .done
         })),
-      audience: SimulatedAudience(reach),
+      audience: audience,
       bus: BusCalls(
         announceServer: {}, announceOutgoing: { _ in }, startCarrier: {}, id: { "bus \(machine.boots)" },
         callers: { [] },
@@ -96,6 +100,23 @@ final class SimulatedCenter: @unchecked Sendable {
     var failure: (any Error)?
     do { _ = try await sides.requestSide.withdrawals.cancel(app, [id], .all, from: nil) } catch { failure = error }
     if !isDead { done(failure) }
+  }
+
+  /// The app is there, and gets what waited for it.
+  func attach(_ app: Caller) {
+    audience.handler = app
+    loop.start { await self.sides.clickSide.handlers.attached(app, to: RequestSpec.app) }
+  }
+
+  /// The app has left the bus.
+  func appLeft(_ app: Caller) {
+    if audience.handler == app { audience.handler = nil }
+    sides.clickSide.handlers.forget(app)
+  }
+
+  /// The app has carried out a response; `problem` tells why it could not.
+  func complete(_ response: UInt64, _ problem: String?, by app: Caller) throws {
+    try sides.clickSide.handlers.complete(response, problem, by: app)
   }
 
   /// The server's signal.
@@ -205,9 +226,10 @@ private final class SimulatedAnswer: @unchecked Sendable {
   }
 }
 
-/// The programs that would get events.
+/// The programs that would get events: a watcher, and the app.
 private final class SimulatedAudience: Audience {
   private let reach: SimulatedCenter.Reach
+  var handler: Caller?
 
   init(_ reach: SimulatedCenter.Reach) { self.reach = reach }
 
@@ -217,8 +239,12 @@ private final class SimulatedAudience: Audience {
   }
 
   func tell(_ change: StoredChange) {}
-  func send(_ event: CenterEvent, to caller: Caller) {}
-  func handler(of app: String) -> Caller? { nil }
+
+  func send(_ event: CenterEvent, to caller: Caller) {
+    if case .responded(let response) = event { reach.outside?.handOver(response) }
+  }
+
+  func handler(of app: String) -> Caller? { handler }
   func lookOut(for caller: Caller) async {}
   func isSandboxed(_ caller: Caller) -> Bool { false }
 }

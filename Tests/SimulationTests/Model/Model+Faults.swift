@@ -42,6 +42,7 @@ extension Model {
     noteUnrecorded()
     for index in expected.indices { expected[index].refusals = 0 }
     for index in runs.indices { runs[index].isRequired = false }
+    app.centerHasEnded(last, doubtful)
     // If its date was not recorded, it has been missed.
     for index in expected.indices where expected[index].spec.missed == .skip { expected[index].isRequired = false }
     for popup in screen.latest(since: doubtful) {

@@ -27,15 +27,22 @@ final class Model {
   var expected: [Expectation] = []
   var screen = ModelScreen()
   var runs: [Run] = []
+  var app = ModelApp()
   private(set) var differences: [Difference] = []
   var showings = 0
 
-  var isOn = false { didSet { noteGood(oldValue, isOn) } }
+  var isOn = false {
+    didSet {
+      noteGood(oldValue, isOn)
+      if isOn { app.centerSince = last.awake }
+    }
+  }
   var isAwake = true {
     didSet {
       noteGood(oldValue, isAwake)
       if !isAwake { sleptAt = last.now }
       // A pause after a refusal does not go by while the machine sleeps.
+      if isAwake { app.awakeSince = last.now }
       if isAwake, !oldValue, refusedAt + Self.longestPause > sleptAt { refusedAt = last.now }
     }
   }
@@ -134,5 +141,6 @@ final class Model {
     }
     know(offset: moment.wall - moment.elapsed, moment)
     checkLate(moment)
+    checkApp(moment)
   }
 }

@@ -18,6 +18,8 @@ struct RequestSpec {
   /// Whether the button that launches brings its app to the front.
   var isForeground = false
   let snooze: Int64?
+  /// Whether it has a button that its app handles.
+  var isForApp = false
   /// In seconds; nil if the server decides.
   let expires: Int64?
 
@@ -78,6 +80,7 @@ extension RequestSpec {
     if let snooze {
       actions.append(.dictionary(["id": .text("later"), "title": .text("Later"), "snooze": .text("\(snooze)s")]))
     }
+    if isForApp { actions.append(.dictionary(["id": .text("tell"), "title": .text("Tell")])) }
     if !actions.isEmpty { words["actions"] = .list(actions) }
     switch when {
     case .now: break

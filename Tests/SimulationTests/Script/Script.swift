@@ -28,6 +28,8 @@ struct Script {
     /// An update of `tzdata` has these rules for a zone, in the form of POSIX; nil for those that it had before.
     case newRules(String, String?)
     case suspend(Int64)
+    /// The app that handles responses is started, and ends after that time.
+    case startApp(for: Int64)
     /// The notification server ends, and another one starts after that time.
     case restartServer(Int64)
     /// The server answers after that time, for so long.
@@ -87,12 +89,13 @@ extension Script.Event: CustomStringConvertible {
     case .notify(let spec):
       "notify \(spec.id) \(spec.when) zone \(spec.zone ?? "-") missed \(spec.missed) grace \(spec.grace ?? -1)"
         + " \(spec.isAlert ? "alert" : "banner") launch \(spec.hasLaunch ? spec.isForeground ? "in front" : "yes" : "no") snooze \(spec.snooze ?? 0)"
-        + " expires \(spec.expires ?? 0)"
+        + " expires \(spec.expires ?? 0)\(spec.isForApp ? " for its app" : "")"
     case .cancel(let id): "cancel \(id)"
     case .setClock(let change): "set clock by \(change) ms"
     case .move(let zone): "move to \(zone)"
     case .newRules(let zone, let rules): "new rules of \(zone): \(rules ?? "the earlier ones")"
     case .suspend(let time): "suspended for \(time) ms"
+    case .startApp(let time): "app runs for \(time) ms"
     case .restartServer(let pause): "server gone for \(pause) ms"
     case .slowServer(let answer, let time): "server answers after \(answer) ms, for \(time) ms"
     case .refuse(let count): "server refuses \(count)"

@@ -3,10 +3,10 @@
 /// Makes the script of a seed: days of a busy desktop, with what can go wrong.
 struct ScriptMaker {
   private var random: SeededRandom
-  private let seed: UInt64
-  private let length: Int64
+  let seed: UInt64
+  let length: Int64
   private var steps: [Script.Step] = []
-  private static let day: Int64 = 86_400_000
+  static let day: Int64 = 86_400_000
   /// Zones with gaps and overlaps at different times, of an hour and of half an hour, and without any.
   static let zones = [
     "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Tokyo", "Europe/London", "UTC",
@@ -18,8 +18,10 @@ struct ScriptMaker {
   enum Edition {
     /// There is one kind of server, zones keep their rules, and the disk is never full.
     case first
+    /// There is no app that handles responses.
+    case second
     case usual
-    /// The disk also fails.
+    /// The second, with a disk that also fails.
     case failing
   }
 
@@ -57,6 +59,7 @@ struct ScriptMaker {
       addFullDisks(&number)
     }
     if edition == .failing { addFailures(&number) }
+    if edition == .usual { addApp(&number) }
     return Script(seed: seed, start: start, length: length, steps: steps)
   }
 
@@ -139,7 +142,7 @@ struct ScriptMaker {
     }
   }
 
-  private mutating func insert(_ event: Script.Event, _ number: Int, at moment: Int64) {
+  mutating func insert(_ event: Script.Event, _ number: Int, at moment: Int64) {
     let place = steps.firstIndex { $0.at > moment } ?? steps.endIndex
     steps.insert(Script.Step(number: number, at: moment, event: event), at: place)
   }
