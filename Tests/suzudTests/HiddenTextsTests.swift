@@ -75,6 +75,34 @@ import Testing
     }
   }
 
+  // The answer gave it another number, and the center forgot that it was on the screen: a click did not end it, and it
+  // came back with the next start.
+  @Test func `A server that hangs at the unlock may give a new number later`() async throws {
+    let lock = Lock()
+    try await CenterStand.run(timeouts: ServerFaultTests.brief, desktop: lock.desktop) { stand in
+      let server = try await stand.server()
+      _ = try await server.questions.next(2)  // what it is asked at first
+      try await stand.setCategories(Self.chat)
+      try await Self.hide(stand, "unlocked")
+      try await stand.notify("a", ["title": "Anna", "category": "chat", "style": "alert"])
+      #expect(try await server.posted.next().number == 1)
+      #expect(try await stand.next(1) == ["Delivered a"])
+
+      await server.follow { _ in .hold }
+      await server.setAnswers(questions: false)
+      lock.unlock.put(true)
+      #expect(try await server.posted.next().replaces == 1)
+      // The probe proves that the time limit of the call has passed.
+      _ = try await server.questions.next()
+      await server.setAnswers()
+      await server.release(.exactly(7))
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await server.press(7, "reply")
+      #expect(try await stand.next(2) == ["Responded a reply", "Closed a withdrawn"])
+      #expect(try await stand.property("PendingCount") == .uint32(0))
+    }
+  }
+
   @Test func `With 'never' texts stay hidden, and the lock is not queried`() async throws {
     let lock = Lock()
     try await CenterStand.run(desktop: lock.desktop) { stand in

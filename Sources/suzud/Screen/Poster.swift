@@ -230,7 +230,11 @@ final class Poster {
   private func answeredLate(
     _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
   ) {
-    if screen[turn.key]?.revision == entry.revision { link.queue.remove(turn.key) }
+    if screen[turn.key]?.revision == entry.revision {
+      link.queue.remove(turn.key)
+      // It was put back into the queue, and counts as being posted until its number is known.
+      screen.setStage(.posting, of: turn.key)
+    }
     posted(entry, in: turn, number, presentation)
     // The server is back, but may have more to answer: the probe goes behind those answers, so nothing is shown twice.
     link.probe()
