@@ -97,6 +97,26 @@ extension Simulation {
     if let state = server.state { center?.receive(.appeared(state)) }
   }
 
+  /// It does nothing for that time.
+  func hangServer(for time: Int64) {
+    guard server.isUp, !server.isHung else { return }
+    look()
+    note("server hangs")
+    server.hang()
+    model.serverHangs(true)
+    let owner = server.state?.owner
+    machine.after(time) { [self] in
+      guard server.isHung, let state = server.state, state.owner == owner else { return }
+      look()
+      note("server goes on")
+      server.goOn()
+      model.hasServer = true
+      model.serverHangs(false)
+      look()
+      if let center, !center.knowsServer { center.receive(.appeared(state)) }
+    }
+  }
+
   func endServer() {
     guard server.isUp else { return }
     look()

@@ -39,6 +39,7 @@ extension Simulation {
     case .restartServer(let pause):
       endServer()
       machine.after(pause) { [self] in startServer() }
+    case .hangServer(let time): hangServer(for: time)
     case .slowServer(let answer, let time):
       setAnswerTime(answer)
       machine.after(time) { [self] in setAnswerTime(0) }

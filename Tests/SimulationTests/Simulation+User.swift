@@ -9,8 +9,11 @@ extension Simulation {
   func schedule(_ reaction: SimulatedUser.Reaction, of number: UInt32, after time: Int64) {
     let version = server.popups[number]?.version
     machine.after(time) { [self] in
-      guard let popup = server.popups[number], popup.version == version else { return }
-      react(reaction, to: popup, number)
+      // A server that hangs takes no clicks, and ends nothing.
+      server.whenGoing { [self] in
+        guard let popup = server.popups[number], popup.version == version else { return }
+        react(reaction, to: popup, number)
+      }
     }
   }
 
@@ -76,10 +79,12 @@ extension Simulation {
 
   /// The signal comes a little later than the change.
   func closed(_ number: PostedNumber, _ reason: ClosedReason) {
-    machine.after(Int64(number.number % 3) * 40) { [self] in
-      center?.receive(.closed(number, reason))
-      // Some say it twice.
-      if number.number % 7 == 0 { machine.after(0) { [self] in center?.receive(.closed(number, reason)) } }
+    server.whenGoing { [self] in
+      machine.after(Int64(number.number % 3) * 40) { [self] in
+        center?.receive(.closed(number, reason))
+        // Some say it twice.
+        if number.number % 7 == 0 { machine.after(0) { [self] in center?.receive(.closed(number, reason)) } }
+      }
     }
   }
 }

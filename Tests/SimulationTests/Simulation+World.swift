@@ -8,6 +8,9 @@ import NotificationModel
 /// What the center can reach.
 extension Simulation: SimulatedCenter.Outside {
   var serverState: ServerState? { server.state }
+  var isServerHung: Bool { server.isHung }
+
+  func ask(_ answered: @escaping () -> Void) { server.whenGoing(answered) }
 
   func post(
     _ notification: ServerNotification, of id: String, date: Int64?, replacing number: UInt32,

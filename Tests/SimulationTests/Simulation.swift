@@ -144,7 +144,7 @@ final class Simulation {
     }
     note("center starts")
     look()
-    model.hasServer = server.isUp
+    model.hasServer = server.isUp && !server.isHung
     model.isOn = true
     settleCalls()
     settleDates()

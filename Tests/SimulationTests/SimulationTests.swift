@@ -104,6 +104,16 @@ import Testing
   // 9160), took the date of a request that was replaced for one that had come (5717), did not know that dates follow a
   // change of the clock only from half a second on (6759), or dropped what a skipped date would have replaced (7196).
   @Test(arguments: [3610, 5717, 6759, 7196, 8444, 9160])
+  func `A script with all that may happen but a hung server and an app is played as the model expects`(
+    _ seed: Int
+  ) throws {
+    let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6, .second))
+    #expect(result.differences.isEmpty, "\(result.differences)")
+  }
+
+  // A server that hung answered with a new number for what it was to show again, and the center forgot that it was on the
+  // screen (91).
+  @Test(arguments: [91])
   func `A script with all that may happen is played as the model expects`(_ seed: Int) throws {
     let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6, .usual))
     #expect(result.differences.isEmpty, "\(result.differences)")

@@ -15,6 +15,8 @@ import SuzuTesting
 final class SimulatedCenter: @unchecked Sendable {
   // @unchecked: all of it is used on the thread of the simulation.
   private(set) var isDead = false
+  /// Whether it could ask the server what it is.
+  private(set) var knowsServer = false
   private let outside: any Outside
   let sides: CenterSides
   private let audience: SimulatedAudience
@@ -36,6 +38,10 @@ final class SimulatedCenter: @unchecked Sendable {
     func handOver(_ response: Response)
     func launch(_ entry: String)
     var serverState: ServerState? { get }
+    /// Asks the server something; calls `answered` when it answers.
+    func ask(_ answered: @escaping () -> Void)
+    /// Whether the server answers no question.
+    var isServerHung: Bool { get }
   }
 
   init(on machine: SimulatedMachine, folder: String, zones: any ZoneSource, outside: any Outside) throws {
@@ -61,7 +67,11 @@ final class SimulatedCenter: @unchecked Sendable {
       server: SimulatedCalls(reach))
     reach.center = self
     // As the process does: what the server says first waits until the center has read its store.
-    sides.serverEvents.receive(outside.serverState.map { .appeared($0) } ?? .vanished)
+    // Of one that hangs, the center knows only that it is there.
+    if !outside.isServerHung {
+      sides.serverEvents.receive(outside.serverState.map { .appeared($0) } ?? .vanished)
+      knowsServer = outside.serverState != nil
+    }
     try sides.resume()
     sides.serverEvents.begin()
   }
@@ -120,7 +130,10 @@ final class SimulatedCenter: @unchecked Sendable {
   }
 
   /// The server's signal.
-  func receive(_ event: ServerEvent) { if !isDead { sides.serverEvents.receive(event) } }
+  func receive(_ event: ServerEvent) {
+    if case .appeared = event { knowsServer = true }
+    if !isDead { sides.serverEvents.receive(event) }
+  }
 
   /// Whether the newest request with this id is stored, and still waits.
   func waits(_ app: String, _ id: String) -> StoredRequest? {
@@ -192,7 +205,9 @@ private final class SimulatedCalls: ServerCalls {
     }
     let reach = reach
     return OpenPost { () async throws(PostFailure) in
-      let number = await answer.wait(on: reach.loop)
+      let number = await answer.wait(on: reach.loop, limit: NotificationServerClient.Limits().posting) {
+        whenLate(PostedNumber(server: server, number: $0))
+      }
       // Until now it was still being posted, for the center.
       if let entry { reach.center?.endPost(of: entry) }
       return PostedNumber(server: server, number: try number.get())
@@ -204,10 +219,16 @@ private final class SimulatedCalls: ServerCalls {
     outside.close(number.number)
   }
 
-  func answers() async -> Bool { reach.outside?.serverState != nil }
+  func answers() async -> Bool {
+    guard let outside = reach.outside, outside.serverState != nil else { return false }
+    let answer = SimulatedAnswer()
+    outside.ask { answer.fill(.success(0)) }
+    let result = await answer.wait(on: reach.loop, limit: NotificationServerClient.Limits().asking) { _ in }
+    return (try? result.get()) != nil
+  }
 }
 
-/// The simulated server's answer to a notification. It may come before the center waits for it.
+/// The simulated server's answer to a call. It may come before the center waits for it, and after its time limit.
 private final class SimulatedAnswer: @unchecked Sendable {
   // @unchecked: all of it is used on the thread of the simulation.
   private var result: Result<UInt32, PostFailure>?
@@ -218,10 +239,20 @@ private final class SimulatedAnswer: @unchecked Sendable {
     waiting?(result)
   }
 
-  func wait(on loop: EventLoop) async -> Result<UInt32, PostFailure> {
+  /// - Parameter whenLate: called with an answer that comes after the limit.
+  func wait(on loop: EventLoop, limit: Duration, whenLate: @escaping (UInt32) -> Void) async
+    -> Result<UInt32, PostFailure>
+  {
     await loop.withContinuation { continuation in
       if let result { return continuation.resume(returning: result) }
-      waiting = { continuation.resume(returning: $0) }
+      let end = loop.schedule(after: limit) { [self] in
+        waiting = { if case .success(let number) = $0 { whenLate(number) } }
+        continuation.resume(returning: .failure(.timedOut))
+      }
+      waiting = {
+        end.cancel()
+        continuation.resume(returning: $0)
+      }
     }
   }
 }

@@ -29,6 +29,10 @@ final class SimulatedServer {
   /// Answers that are on their way to the center.
   private var open: [Int: (Result<UInt32, PostFailure>) -> Void] = [:]
   private var lastOpen = 0
+  /// Whether it does nothing for now.
+  private(set) var isHung = false
+  /// What it does when it goes on, in this order.
+  private var later: [() -> Void] = []
 
   init(_ manner: ServerManner, on machine: SimulatedMachine) {
     self.manner = manner
@@ -52,8 +56,32 @@ final class SimulatedServer {
 
   func end() {
     isUp = false
+    isHung = false
+    later = []
     popups = [:]
     refuseOpen()
+  }
+
+  func hang() { isHung = true }
+
+  /// It goes on after it has hung.
+  func goOn() {
+    isHung = false
+    doNext()
+  }
+
+  private func doNext() {
+    if isHung || later.isEmpty { return }
+    machine.after(0) { [self] in
+      if isHung || later.isEmpty { return }
+      later.removeFirst()()
+      doNext()
+    }
+  }
+
+  /// Does something; if it hangs, or has not done all since, after all that.
+  func whenGoing(_ body: @escaping () -> Void) {
+    if isHung || !later.isEmpty { later.append(body) } else { body() }
   }
 
   // MARK: Calls
@@ -83,7 +111,9 @@ final class SimulatedServer {
     lastOpen += 1
     let call = lastOpen
     open[call] = answer
-    machine.after(answerTime) { [self] in open.removeValue(forKey: call)?(.success(given)) }
+    machine.after(answerTime) { [self] in
+      whenGoing { [self] in open.removeValue(forKey: call)?(.success(given)) }
+    }
     return given
   }
 

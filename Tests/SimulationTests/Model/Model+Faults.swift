@@ -5,6 +5,7 @@ extension Model {
   /// The server, and all that it showed, is gone.
   func serverIsGone() {
     hasServer = false
+    serverHangs(false)
     // The center may not have heard that the user dismissed it.
     for popup in screen.left(since: doubtful) where popup.expectation.spec.isAlert {
       expected.append(popup.expectation.perhapsAgain)

@@ -47,6 +47,8 @@ final class Model {
     }
   }
   var hasServer = false { didSet { noteGood(oldValue, hasServer) } }
+  /// Whether it hangs.
+  private var isServerHung = false { didSet { noteGood(!oldValue, !isServerHung) } }
   /// Whether there was one when the center ended last.
   var hadServer = false
   /// How long the server takes to answer.
@@ -128,7 +130,9 @@ final class Model {
 
   func noteGood(_ old: Bool, _ new: Bool) { if new, !old { goodSince = last.now } }
 
-  var isGood: Bool { isOn && isAwake && hasServer }
+  var isGood: Bool { isOn && isAwake && hasServer && !isServerHung }
+
+  func serverHangs(_ hangs: Bool) { isServerHung = hangs }
 
   /// Lets time pass up to a moment: dates come, in their order.
   func advance(to moment: Moment) {

@@ -18,7 +18,7 @@ struct ScriptMaker {
   enum Edition {
     /// There is one kind of server, zones keep their rules, and the disk is never full.
     case first
-    /// There is no app that handles responses.
+    /// There is no app that handles responses, and the server does not hang.
     case second
     case usual
     /// The second, with a disk that also fails.
@@ -59,7 +59,10 @@ struct ScriptMaker {
       addFullDisks(&number)
     }
     if edition == .failing { addFailures(&number) }
-    if edition == .usual { addApp(&number) }
+    if edition == .usual {
+      addApp(&number)
+      addHangs(&number)
+    }
     return Script(seed: seed, start: start, length: length, steps: steps)
   }
 
@@ -116,6 +119,16 @@ struct ScriptMaker {
       number += 1
       var own = SeededRandom(seed, for: "fails \(number)")
       insert(.failDisk(own.number(1...3)), number, at: own.number(1...length / 60_000 - 1) * 60_000 + 27_537)
+    }
+  }
+
+  /// Servers that hang for seconds or minutes.
+  private mutating func addHangs(_ number: inout Int) {
+    for _ in 0...length / (2 * Self.day) {
+      number += 1
+      var own = SeededRandom(seed, for: "hangs \(number)")
+      let time: Int64 = own.isTrue(in: 50) ? own.number(500...30_000) : own.number(30_000...3_600_000)
+      insert(.hangServer(for: time), number, at: own.number(1...length / 60_000 - 1) * 60_000 + 3_737)
     }
   }
 
