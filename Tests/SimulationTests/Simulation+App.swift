@@ -6,11 +6,11 @@ import NotificationModel
 /// The app that handles responses.
 extension Simulation {
   func startApp(for time: Int64) {
-    guard app == nil, let new = SimulatedApp(number: appStarts) else { return }
+    guard app == nil, bus.isUp, let new = SimulatedApp(number: appStarts) else { return }
     appStarts += 1
     app = new
     attachApp()
-    machine.after(time) { [self] in endApp(new) }
+    machine.after(time) { [self] in end(new, after: new.delay) }
   }
 
   func attachApp() {
@@ -22,15 +22,15 @@ extension Simulation {
     look()
   }
 
-  /// It leaves the bus, which the center hears a little later.
-  private func endApp(_ old: SimulatedApp) {
+  /// It leaves the bus, which the center hears after that time.
+  func end(_ old: SimulatedApp, after time: Int64) {
     guard app === old else { return }
     note("app ends")
     look()
     app = nil
     model.app.ends(moment)
     guard let center else { return }
-    machine.after(old.delay) { [self] in
+    machine.after(time) { [self] in
       look()
       if !center.isDead { center.appLeft(old.caller) }
     }
@@ -49,7 +49,7 @@ extension Simulation {
         guard self.app === app, self.center === center, center?.isDead == false else { return }
         complete(response.number, problem, app)
       }
-    case .ends(let time): machine.after(time) { [self] in endApp(app) }
+    case .ends(let time): machine.after(time) { [self] in end(app, after: app.delay) }
     case .forgets: break
     }
     actionBegan()

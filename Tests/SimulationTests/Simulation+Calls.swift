@@ -12,7 +12,7 @@ extension Simulation {
   }
 
   func notify(_ spec: RequestSpec) {
-    guard let center, !center.isDead else { return }
+    guard let center, !center.isDead, bus.isUp else { return }
     let now = moment
     let local = LocalTime.zone(spec.zone ?? model.zone)
     let today = local.wall(at: now.wall / 1000) / 86_400
@@ -43,7 +43,7 @@ extension Simulation {
   }
 
   func cancel(_ id: String) {
-    guard let center, !center.isDead else { return }
+    guard let center, !center.isDead, bus.isUp else { return }
     lastCall += 1
     let call = lastCall
     calls[call] = .cancel(id)

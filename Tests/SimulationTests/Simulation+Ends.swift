@@ -81,6 +81,7 @@ extension Simulation {
       if ending.isPowerLoss {
         machine.boot()
         model.booted(moment)
+        bus.startAnew()
         server.start()
       }
       startCenter()
@@ -88,13 +89,31 @@ extension Simulation {
   }
 
   func startServer() {
-    guard !server.isUp else { return }
+    guard !server.isUp, bus.isUp else { return }
     look()
     server.start()
     note("server starts")
     model.hasServer = true
     look()
     if let state = server.state { center?.receive(.appeared(state)) }
+  }
+
+  /// The bus ends, and with it all programs but the center; another one starts after that time.
+  func restartBus(after time: Int64) {
+    guard bus.isUp else { return }
+    endServer()
+    look()
+    if let app { end(app, after: 0) }
+    note("bus ends")
+    bus.end()
+    let old = bus
+    if let center, !center.isDead { center.busIsGone() }
+    machine.after(time) { [self] in
+      guard bus == old else { return }
+      note("bus starts")
+      bus.startAnew()
+      startServer()
+    }
   }
 
   /// It does nothing for that time.

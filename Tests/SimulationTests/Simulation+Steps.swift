@@ -39,6 +39,7 @@ extension Simulation {
     case .restartServer(let pause):
       endServer()
       machine.after(pause) { [self] in startServer() }
+    case .restartBus(let time): restartBus(after: time)
     case .hangServer(let time): hangServer(for: time)
     case .slowServer(let answer, let time):
       setAnswerTime(answer)

@@ -8,6 +8,7 @@ import NotificationModel
 /// What the center can reach.
 extension Simulation: SimulatedCenter.Outside {
   var serverState: ServerState? { server.state }
+  var busID: String { bus.text }
   var isServerHung: Bool { server.isHung }
 
   func ask(_ answered: @escaping () -> Void) { server.whenGoing(answered) }

@@ -28,6 +28,7 @@ final class Simulation {
   let zones: VirtualZones
   let model: Model
   var center: SimulatedCenter?
+  var bus = SimulatedBus() { didSet { server.bus = bus } }
   /// The app while it runs.
   var app: SimulatedApp?
   var appStarts = 0
@@ -136,6 +137,8 @@ final class Simulation {
   // MARK: The center
 
   func startCenter() {
+    // Without a bus, nothing starts it.
+    if !bus.isUp { return machine.after(1_000) { [self] in startCenter() } }
     do {
       center = try SimulatedCenter(on: machine, folder: disk.folder, zones: zones, outside: self)
     } catch {

@@ -38,6 +38,7 @@ final class SimulatedCenter: @unchecked Sendable {
     func handOver(_ response: Response)
     func launch(_ entry: String)
     var serverState: ServerState? { get }
+    var busID: String { get }
     /// Asks the server something; calls `answered` when it answers.
     func ask(_ answered: @escaping () -> Void)
     /// Whether the server answers no question.
@@ -61,7 +62,7 @@ final class SimulatedCenter: @unchecked Sendable {
         })),
       audience: audience,
       bus: BusCalls(
-        announceServer: {}, announceOutgoing: { _ in }, startCarrier: {}, id: { "bus \(machine.boots)" },
+        announceServer: {}, announceOutgoing: { _ in }, startCarrier: {}, id: { outside.busID },
         callers: { [] },
         willPresent: { _, _ in nil }, changePush: { _, _, _ in }),
       server: SimulatedCalls(reach))
@@ -122,6 +123,13 @@ final class SimulatedCenter: @unchecked Sendable {
   func appLeft(_ app: Caller) {
     if audience.handler == app { audience.handler = nil }
     sides.clickSide.handlers.forget(app)
+  }
+
+  /// The bus is gone, and with it all programs on it.
+  func busIsGone() {
+    receive(.vanished)
+    sides.requestSide.askers.forgetBus()
+    sides.screenSide.deliveries.outbox.forgetAll()
   }
 
   /// The app has carried out a response; `problem` tells why it could not.

@@ -19,7 +19,9 @@ final class SimulatedServer {
   private(set) var popups: [UInt32: Popup] = [:]
   private var lastNumber: UInt32 = 0
   private var versions = 0
-  /// The number of servers so far; 0 before the first one.
+  /// The bus that it is on. Each bus gives the same names anew.
+  var bus = SimulatedBus() { didSet { starts = 0 } }
+  /// The number of servers on this bus so far; 0 before the first one.
   private var starts = 0
   private(set) var isUp = false
   /// How long it takes to answer, in milliseconds.
@@ -43,7 +45,7 @@ final class SimulatedServer {
   var state: ServerState? {
     guard isUp, let name = BusName(":1.\(starts + 10)") else { return nil }
     return ServerState(
-      owner: name, bus: "bus \(machine.boots)",
+      owner: name, bus: bus.text,
       information: ServerInformation(name: manner.name, vendor: "suzu", version: manner.version),
       capabilities: manner.capabilities, settings: ServerSettings())
   }

@@ -34,6 +34,8 @@ struct Script {
     case restartServer(Int64)
     /// The server answers after that time, for so long.
     case slowServer(answer: Int64, for: Int64)
+    /// The session bus ends, and with it all programs but the center; another one starts after that time.
+    case restartBus(Int64)
     /// The server does nothing for that time, and then does all that it was asked for.
     case hangServer(for: Int64)
     /// The server refuses the next so many notifications.
@@ -100,6 +102,7 @@ extension Script.Event: CustomStringConvertible {
     case .startApp(let time): "app runs for \(time) ms"
     case .restartServer(let pause): "server gone for \(pause) ms"
     case .slowServer(let answer, let time): "server answers after \(answer) ms, for \(time) ms"
+    case .restartBus(let time): "bus gone for \(time) ms"
     case .hangServer(let time): "server hangs for \(time) ms"
     case .refuse(let count): "server refuses \(count)"
     case .fillDisk(let time): "disk full for \(time) ms"

@@ -18,7 +18,7 @@ struct ScriptMaker {
   enum Edition {
     /// There is one kind of server, zones keep their rules, and the disk is never full.
     case first
-    /// There is no app that handles responses, and the server does not hang.
+    /// There is no app that handles responses, the server does not hang, and the bus stays.
     case second
     case usual
     /// The second, with a disk that also fails.
@@ -62,6 +62,7 @@ struct ScriptMaker {
     if edition == .usual {
       addApp(&number)
       addHangs(&number)
+      addBuses(&number)
     }
     return Script(seed: seed, start: start, length: length, steps: steps)
   }
@@ -119,6 +120,16 @@ struct ScriptMaker {
       number += 1
       var own = SeededRandom(seed, for: "fails \(number)")
       insert(.failDisk(own.number(1...3)), number, at: own.number(1...length / 60_000 - 1) * 60_000 + 27_537)
+    }
+  }
+
+  /// Buses that end.
+  private mutating func addBuses(_ number: inout Int) {
+    for _ in 0...length / (4 * Self.day) {
+      number += 1
+      var own = SeededRandom(seed, for: "bus \(number)")
+      let time: Int64 = own.isTrue(in: 70) ? own.number(50...5_000) : own.number(5_000...60_000)
+      insert(.restartBus(time), number, at: own.number(1...length / 60_000 - 1) * 60_000 + 13_337)
     }
   }
 
