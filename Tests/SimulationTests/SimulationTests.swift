@@ -102,8 +102,9 @@ import Testing
   // The center took an earlier notification for the one on the screen, whose place had been taken while two newer ones
   // came (8444). The model expected an alert of an older request again, though a date of the newer one ends it (3610,
   // 9160), took the date of a request that was replaced for one that had come (5717), did not know that dates follow a
-  // change of the clock only from half a second on (6759), or dropped what a skipped date would have replaced (7196).
-  @Test(arguments: [3610, 5717, 6759, 7196, 8444, 9160])
+  // change of the clock only from half a second on (6759), or dropped what a skipped date would have replaced (7196), or
+  // what was postponed before and has to wait once more (4951).
+  @Test(arguments: [3610, 4951, 5717, 6759, 7196, 8444, 9160])
   func `A script with all that may happen but a hung server and an app is played as the model expects`(
     _ seed: Int
   ) throws {

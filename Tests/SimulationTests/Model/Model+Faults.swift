@@ -65,10 +65,11 @@ extension Model {
     for snooze in screen.snoozed(since: doubtful) {
       // It may be postponed, or not, or be postponed from the restart on.
       if waiting[snooze.key]?.isPostponed == true { waiting[snooze.key] = nil }
-      expected.append(
-        Expectation(
-          spec: snooze.popup.expectation.spec, key: snooze.key, isPostponed: true, due: nil, missed: 0...99,
-          at: last.now, isRequired: false, isAgain: true, comesAnyTime: true))
+      let one = Expectation(
+        spec: snooze.spec, key: snooze.key, isPostponed: true, due: nil, missed: 0...99, at: last.now,
+        isRequired: false, isAgain: true, comesAnyTime: true)
+      // The one before it may come first, because the center did not record that it is replaced.
+      expected += snooze.hadEarlier ? [one, one] : [one]
     }
     screen.noteEndOfCenter(forgottenSince: doubtful)
   }

@@ -12,10 +12,11 @@ extension Model {
     let (spec, key) = (popup.expectation.spec, popup.expectation.key)
     let isCopy = spec.isRepeating && !popup.expectation.isPostponed
     let new = isCopy ? Self.copy(of: key) : key
+    let hadEarlier = waiting[new] != nil || expected.contains { $0.key == new }
     expected.removeAll { $0.key == new }
     waiting[new] = Waiting(
       spec: spec, key: new, date: .elapsed(moment.elapsed + seconds * 1000, pause: nil, left: nil), isPostponed: true)
-    screen.noteSnooze(popup, as: new, at: last.awake)
+    screen.note(ModelScreen.Snooze(spec: spec, key: new, hadEarlier: hadEarlier, at: last.awake))
   }
 
   /// It has left the screen because its time was over, or because the user dismissed it.

@@ -19,12 +19,22 @@ struct ModelScreen {
     var isDoubtful = false
   }
 
+  /// A click that postpones a notification.
+  struct Snooze {
+    let spec: RequestSpec
+    /// The id of what was postponed.
+    let key: String
+    /// Whether it took the place of an earlier one that waited.
+    let hadEarlier: Bool
+    let at: Int64
+  }
+
   private(set) var popups: [UInt32: Popup] = [:]
   /// The titles of dates that came while the disk failed, and that the center may take for not shown at each start.
   var vague: Set<String> = []
   /// The reasons of what was shown last, by id: reports come after the server's answer.
   private var shown: [String: [Expectation]] = [:]
-  private var snoozes: [(popup: Popup, key: String, at: Int64)] = []
+  private var snoozes: [Snooze] = []
   /// Those that left the screen a moment ago.
   private var left: [(popup: Popup, at: Int64)] = []
 
@@ -81,13 +91,12 @@ struct ModelScreen {
     }
   }
 
-  /// - Parameter key: the id of what was postponed.
-  mutating func noteSnooze(_ popup: Popup, as key: String, at now: Int64) {
-    snoozes = snoozes.filter { $0.at > now - Model.memory }
-    snoozes.append((popup, key, now))
+  mutating func note(_ snooze: Snooze) {
+    snoozes = snoozes.filter { $0.at > snooze.at - Model.memory }
+    snoozes.append(snooze)
   }
 
-  func snoozed(since moment: Int64) -> [(popup: Popup, key: String, at: Int64)] { snoozes.filter { $0.at >= moment } }
+  func snoozed(since moment: Int64) -> [Snooze] { snoozes.filter { $0.at >= moment } }
 
   func left(since moment: Int64) -> [Popup] { left.filter { $0.at >= moment }.map(\.popup) }
 
