@@ -50,12 +50,15 @@ extension EventLoop {
   public func sleep(for delay: Duration) async throws(CancellationError) {
     let date = Clock.monotonic.now + delay
     let sleeper = Sleeper()
-    let wasCut = await withTaskCancellationHandler {
-      await withContinuation { continuation in
-        perform { sleeper.begin(until: date, on: self, continuation) }
+    // Outside of the handler, which would run its body in the global pool, also in a task of this loop.
+    let wasCut = await withTaskExecutorPreference(self) {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          perform { sleeper.begin(until: date, on: self, continuation) }
+        }
+      } onCancel: {
+        perform { sleeper.end(isCut: true) }
       }
-    } onCancel: {
-      perform { sleeper.end(isCut: true) }
     }
     if wasCut { throw CancellationError() }
   }

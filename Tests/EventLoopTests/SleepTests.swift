@@ -15,6 +15,31 @@ import Testing
     }
   }
 
+  // The way to it led through the global pool: the loop had nothing to do meanwhile, and a simulated machine moved on.
+  @Test func `A task of the loop does not leave it for its sleep`() throws {
+    nonisolated(unsafe) var sleeping = 0
+    nonisolated(unsafe) var rounds = 0
+    let clocks = SimulatedClocks(monotonic: .zero, elapsed: .zero, wall: .zero)
+    let loop = try EventLoop(simulating: clocks)
+    nonisolated(unsafe) let simulated = clocks
+    Thread.start {
+      simulated.install()
+      defer { simulated.uninstall() }
+      simulated.whenIdle = {
+        // Each round begins when the loop has nothing to do.
+        if loop.nearestDeadline(on: .monotonic) != nil { sleeping += 1 }
+        simulated.monotonic += .seconds(2)
+        loop.runDeadlines()
+        rounds += 1
+        if rounds > 200 { return loop.stop() }
+        loop.start { try? await loop.sleep(for: .seconds(1)) }
+      }
+      loop.run()
+      simulated.whenIdle = {}
+    }.join()
+    #expect(sleeping == 200)
+  }
+
   @Test func `A task cancelled before its sleep does not sleep`() async throws {
     try await withLoop { loop in
       let task = Task {
