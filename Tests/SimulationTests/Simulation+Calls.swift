@@ -60,7 +60,7 @@ extension Simulation {
   func settleDates() {
     guard let center else { return }
     model.settle(moment) { key in
-      center.waits(RequestSpec.app, key)?.wait?.date?.due.milliseconds
+      center.nextDate(RequestSpec.app, key)
     } past: { key in
       center.pastDates(RequestSpec.app, key).map(\.milliseconds)
     }

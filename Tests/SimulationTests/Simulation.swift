@@ -148,6 +148,7 @@ final class Simulation {
     note("center starts")
     look()
     model.hasServer = server.isUp && !server.isHung
+    model.isServerUnknown = server.isHung
     model.isOn = true
     settleCalls()
     settleDates()

@@ -3,9 +3,9 @@ import CenterContract
 import EventLoop
 import Freedesktop
 import NotificationModel
-import Scheduling
 import SuzuTesting
 
+@testable import Scheduling
 @testable import suzud
 
 /// One run of the real center, from its start to its end: all its objects but those that speak to the bus.
@@ -146,6 +146,16 @@ final class SimulatedCenter: @unchecked Sendable {
   /// Whether the newest request with this id is stored, and still waits.
   func waits(_ app: String, _ id: String) -> StoredRequest? {
     (try? sides.around.agenda.store.request(app: app, id: id)) ?? nil
+  }
+
+  /// For what it waits, in milliseconds on the wall clock; nil if for no date.
+  func nextDate(_ app: String, _ id: String) -> Int64? {
+    guard let stored = waits(app, id), let date = stored.wait?.date else { return nil }
+    // After a change of the clock, dates move in slices, and the store knows how far that is.
+    let moves = sides.around.agenda.scheduler.clock.moves.filter {
+      date.isElapsed && $0.done < stored.revision && stored.revision <= $0.last
+    }
+    return moves.reduce(date.due.milliseconds) { $0 + $1.change }
   }
 
   /// The last dates of a request that have come, the latest first.

@@ -55,7 +55,7 @@ extension Model {
     if !isAnswered, !hadServer { expected.removeAll { $0.key == spec.id && $0.at < made } }
     for index in expected.indices where expected[index].key == spec.id {
       expected[index].isRequired = false
-      if isAnswered, expected[index].at < made { expected[index].isOver = true }
+      if isAnswered, expected[index].at < made, !isServerUnknown { expected[index].isOver = true }
     }
     screen.doubt(of: spec.id)
     if let date {

@@ -48,7 +48,9 @@ final class Model {
   }
   var hasServer = false { didSet { noteGood(oldValue, hasServer) } }
   /// Whether it hangs.
-  private var isServerHung = false { didSet { noteGood(!oldValue, !isServerHung) } }
+  private(set) var isServerHung = false { didSet { noteGood(!oldValue, !isServerHung) } }
+  /// Whether it has hung since the center started, which cannot know what it shows.
+  var isServerUnknown = false
   /// Whether there was one when the center ended last.
   var hadServer = false
   /// How long the server takes to answer.
@@ -115,7 +117,10 @@ final class Model {
   var mayRefuse: Bool { isDiskFull || isDiskFailing }
 
   /// Since when what the center did may not have been recorded.
-  var doubtful: Int64 { min(last.awake - Self.doubt, isDiskFailing ? failed?.lowerBound ?? .max : .max) }
+  var doubtful: Int64 {
+    let failed = isDiskFailing ? failed?.lowerBound : nil
+    return min(last.awake, failed ?? .max) - Self.doubt
+  }
 
   /// How long after a failure the center may still be recording.
   static let recovery: Int64 = 10_000
@@ -132,7 +137,10 @@ final class Model {
 
   var isGood: Bool { isOn && isAwake && hasServer && !isServerHung }
 
-  func serverHangs(_ hangs: Bool) { isServerHung = hangs }
+  func serverHangs(_ hangs: Bool) {
+    isServerHung = hangs
+    if !hangs { isServerUnknown = false }
+  }
 
   /// Lets time pass up to a moment: dates come, in their order.
   func advance(to moment: Moment) {

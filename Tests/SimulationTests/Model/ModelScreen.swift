@@ -85,6 +85,11 @@ struct ModelScreen {
     popups.values.contains { $0.expectation.key == key && $0.answeredAt == nil }
   }
 
+  /// What the server has not answered yet of this id.
+  func unanswered(_ key: String) -> [Expectation] {
+    popups.values.filter { $0.expectation.key == key && $0.answeredAt == nil }.map(\.expectation)
+  }
+
   mutating func cancel(_ key: String) {
     for (number, popup) in popups where popup.expectation.key == key && popup.answeredAt == nil {
       popups[number]?.isCancelled = true

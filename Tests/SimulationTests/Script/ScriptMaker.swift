@@ -20,8 +20,10 @@ struct ScriptMaker {
     case first
     /// There is no app that handles responses, the server does not hang, and the bus stays.
     case second
-    case usual
     /// The second, with a disk that also fails.
+    case secondFailing
+    case usual
+    /// The usual one, with a disk that also fails.
     case failing
   }
 
@@ -58,12 +60,12 @@ struct ScriptMaker {
       addEnds(&number)
       addFullDisks(&number)
     }
-    if edition == .failing { addFailures(&number) }
-    if edition == .usual {
+    if edition == .usual || edition == .failing {
       addApp(&number)
       addHangs(&number)
       addBuses(&number)
     }
+    if edition == .secondFailing || edition == .failing { addFailures(&number) }
     return Script(seed: seed, start: start, length: length, steps: steps)
   }
 
