@@ -66,6 +66,9 @@ extension Simulation {
     if ending.isPowerLoss {
       endServer()
       app = nil
+    } else if server.isUp, server.manner.endsWithSender {
+      server.senderIsGone()
+      model.screenIsCleared()
     }
     let random = ending.isPowerLoss ? SeededRandom(script.seed, for: "remains \(ending.step)") : nil
     let image = disk.image(afterPowerLoss: random)

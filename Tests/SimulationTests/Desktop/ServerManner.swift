@@ -13,6 +13,10 @@ struct ServerManner {
   var dismissed = ClosedReason.dismissed
   /// Whether it drops what has expired, and says so. If not, it keeps that in a list.
   var tellsOfExpiry = true
+  /// Whether it ends what it shows when its sender leaves the bus.
+  var endsWithSender = false
+  /// Whether it refuses a text that it was sent within the last second.
+  var refusesRepeats = false
   /// How many notifications it takes at a time.
   var room = Int.max
   /// The error with which it refuses one.
@@ -28,9 +32,11 @@ struct ServerManner {
   }
 
   private static let all = [
-    ServerManner(name: "Plasma", version: "5.27.5", press: .closes, refusal: plasma, isForTheMoment: true),
     ServerManner(
-      name: "Plasma", version: "6.5.0", press: .closes, tellsOfExpiry: false, refusal: plasma, isForTheMoment: true),
+      name: "Plasma", version: "5.27.5", press: .closes, refusesRepeats: true, refusal: plasma, isForTheMoment: true),
+    ServerManner(
+      name: "Plasma", version: "6.5.0", press: .closes, tellsOfExpiry: false, endsWithSender: true,
+      refusesRepeats: true, refusal: plasma, isForTheMoment: true),
     ServerManner(name: "Xfce Notify Daemon", version: "0.7.3", press: .closes),
     ServerManner(name: "lxqt-notificationd", version: "1.2.0", press: .closesFirst),
     ServerManner(name: "mako", version: "1.7.1"),

@@ -28,6 +28,8 @@ final class SimulatedServer {
   var answerTime: Int64 = 0
   /// How many notifications it will refuse.
   var refusals = 0
+  /// When each text came last.
+  private var texts: [String: Int64] = [:]
   /// Answers that are on their way to the center.
   private var open: [Int: (Result<UInt32, PostFailure>) -> Void] = [:]
   private var lastOpen = 0
@@ -61,8 +63,12 @@ final class SimulatedServer {
     isHung = false
     later = []
     popups = [:]
+    texts = [:]
     refuseOpen()
   }
+
+  /// The center has left the bus.
+  func senderIsGone() { if manner.endsWithSender { popups = [:] } }
 
   func hang() { isHung = true }
 
@@ -98,7 +104,9 @@ final class SimulatedServer {
       answer(.failure(.gone))
       return nil
     }
-    guard refusals == 0, popups[number] != nil || popups.count < manner.room else {
+    let isRepeat = manner.refusesRepeats && texts[notification.summary].map { machine.now < $0 + 1_000 } == true
+    texts[notification.summary] = machine.now
+    guard refusals == 0, !isRepeat, popups[number] != nil || popups.count < manner.room else {
       refusals = max(0, refusals - 1)
       answer(.failure(.refused(name: manner.refusal.name, message: manner.refusal.message)))
       return nil

@@ -6,6 +6,11 @@ extension Model {
   func serverIsGone() {
     hasServer = false
     serverHangs(false)
+    screenIsCleared()
+  }
+
+  /// Nothing of what the server showed is left.
+  func screenIsCleared() {
     // The center may not have heard that the user dismissed it.
     for popup in screen.left(since: doubtful) where popup.expectation.spec.isAlert {
       expected.append(popup.expectation.perhapsAgain)
