@@ -118,9 +118,11 @@ extension Model {
         let least = old.isRequired && !old.isAgain ? old.missed.lowerBound + 1 : 0
         new.missed = (new.missed.lowerBound + least)...(new.missed.upperBound + count)
       }
-      // What a server that hangs has not shown counts as missed, if the center has given up waiting for its answer.
-      if isServerHung {
-        for one in screen.unanswered(new.key) where one.isDate(like: new) { new.mayStand(for: one) }
+      // What a server that hangs has not shown counts as missed, and has its place in the queue again, if the center has
+      // given up waiting for its answer.
+      for one in isServerHung ? screen.unanswered(new.key) : [] {
+        new.tookPlace = true
+        if one.isDate(like: new) { new.mayStand(for: one) }
       }
       // What is shown before, though it need not be, does not wait for the disk.
       expected.removeAll { $0.key == new.key && ($0.isRequired || !isDiskFailing) }
