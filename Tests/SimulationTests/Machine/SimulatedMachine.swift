@@ -22,7 +22,8 @@ final class SimulatedMachine {
   private var sleptInAll: Int64 = 0
   /// The number of starts of the machine.
   private(set) var boots = 1
-  private(set) var isAsleep = false
+  /// Since when it has slept; nil if it does not sleep.
+  private var asleepSince: Int64?
   private var events = EventQueue()
   /// Those that came while the machine slept.
   private var deferred: [() -> Void] = []
@@ -66,7 +67,9 @@ final class SimulatedMachine {
   var elapsed: Int64 { now - bootedAt + Self.startTime }
 
   /// The time since the simulation began, in milliseconds, without its sleep.
-  var awake: Int64 { now - sleptInAll }
+  var awake: Int64 { (asleepSince ?? now) - sleptInAll }
+
+  private var isAsleep: Bool { asleepSince != nil }
 
   // MARK: Events
 
@@ -126,9 +129,9 @@ final class SimulatedMachine {
 
   /// Sleeps, and calls `awake` when it wakes up, before the center notices.
   func suspend(for milliseconds: Int64, awake: @escaping () -> Void) {
-    isAsleep = true
+    asleepSince = now
     events.add(at: now + milliseconds) { [self] in
-      isAsleep = false
+      asleepSince = nil
       slept += milliseconds
       sleptInAll += milliseconds
       showTime()
