@@ -29,9 +29,10 @@ extension Simulation {
     look()
     app = nil
     model.app.ends(moment)
-    guard let center else { return }
+    guard let center else { return model.app.isLeaving = false }
     machine.after(time) { [self] in
       look()
+      model.app.isLeaving = false
       if !center.isDead { center.appLeft(old.caller) }
     }
   }

@@ -30,6 +30,8 @@ struct ModelApp {
   /// Since when it has been there, for the center that runs.
   fileprivate var attached: Moment?
   fileprivate var left: Moment?
+  /// Whether it has left, and the center does not know it yet: a response goes to nobody then, and fails.
+  var isLeaving = false
   var awakeSince: Int64 = 0
   /// Since when there has been a center, in the time that no machine has slept.
   var centerSince: Int64 = 0
@@ -47,6 +49,7 @@ struct ModelApp {
   mutating func ends(_ moment: Moment) {
     attached = nil
     left = moment
+    isLeaving = true
     for number in handlings.keys where handlings[number]?.outcome == nil && !isTooLate(number, moment) {
       handlings[number]?.outcome = Self.leftOutcome
     }
@@ -77,7 +80,9 @@ struct ModelApp {
 extension Model {
   func clickedForApp(_ number: UInt32) {
     guard let popup = screen.leave(number, at: last.awake) else { return }
-    app.clicks.append(ModelApp.Click(title: popup.expectation.spec.title, key: popup.expectation.key, at: last))
+    app.clicks.append(
+      ModelApp.Click(
+        title: popup.expectation.spec.title, key: popup.expectation.key, at: last, isRequired: !app.isLeaving))
   }
 
   /// The center has told watchers of a response.
@@ -117,7 +122,8 @@ extension Model {
     let hasLapsed = outcome.hasPrefix("lapsed") && last.wall >= click.at.wall + ModelApp.patience - 1_000
     let wasLost = outcome == "failed: interrupted" && !click.isRequired
     // The center did not know yet that it had gone.
-    let wasGone = outcome == ModelApp.leftOutcome && app.left.map { last.awake <= $0.awake + 1_000 } == true
+    let wasGone =
+      outcome == ModelApp.leftOutcome && (!click.isRequired || app.left.map { last.awake <= $0.awake + 1_000 } == true)
     if !hasLapsed, !wasLost, !wasGone { fail("response \(number) to '\(click.title)' is '\(outcome)'") }
   }
 
