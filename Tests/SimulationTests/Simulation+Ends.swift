@@ -67,7 +67,7 @@ extension Simulation {
       endServer()
       app = nil
     } else if server.isUp, server.manner.endsWithSender {
-      server.senderIsGone()
+      server.endWithSender()
       model.screenIsCleared()
     }
     let random = ending.isPowerLoss ? SeededRandom(script.seed, for: "remains \(ending.step)") : nil

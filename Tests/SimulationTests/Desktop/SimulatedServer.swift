@@ -67,8 +67,8 @@ final class SimulatedServer {
     refuseOpen()
   }
 
-  /// The center has left the bus.
-  func senderIsGone() { if manner.endsWithSender { popups = [:] } }
+  /// The center has left the bus, and this server ends what it shows for it.
+  func endWithSender() { popups = [:] }
 
   func hang() { isHung = true }
 

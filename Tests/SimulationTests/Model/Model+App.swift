@@ -10,8 +10,10 @@ struct ModelApp {
     let at: Moment
     /// The number of the response; nil until the center tells it.
     var response: UInt64?
-    /// If false, the center ended before it may have recorded the click, or after it may have recorded that the app got
-    /// the response.
+    /// Whether the app had left the bus, and the center did not know that: the response reached nobody, and fails.
+    var wasAfterLeaving = false
+    /// Whether the app must get the response. It need not if the center ended at about the same time, if the app had
+    /// left, or if it did not come for a day.
     var isRequired = true
   }
 
@@ -30,7 +32,7 @@ struct ModelApp {
   /// Since when it has been there, for the center that runs.
   fileprivate var attached: Moment?
   fileprivate var left: Moment?
-  /// Whether it has left, and the center does not know it yet: a response goes to nobody then, and fails.
+  /// Whether it has left the bus, and the center does not know that yet.
   var isLeaving = false
   var awakeSince: Int64 = 0
   /// Since when there has been a center, in the time that no machine has slept.
@@ -43,7 +45,10 @@ struct ModelApp {
   fileprivate static let lateness: Int64 = 2_000
   fileprivate static let leftOutcome = "failed: the app left the bus before it was done"
 
-  mutating func attaches(_ moment: Moment) { attached = moment }
+  mutating func attaches(_ moment: Moment) {
+    attached = moment
+    isLeaving = false
+  }
 
   /// It has left the bus.
   mutating func ends(_ moment: Moment) {
@@ -74,6 +79,7 @@ struct ModelApp {
     }
     for number in handlings.keys { handlings[number]?.isOfEarlierCenter = true }
     attached = nil
+    isLeaving = false
   }
 }
 
@@ -82,7 +88,8 @@ extension Model {
     guard let popup = screen.leave(number, at: last.awake) else { return }
     app.clicks.append(
       ModelApp.Click(
-        title: popup.expectation.spec.title, key: popup.expectation.key, at: last, isRequired: !app.isLeaving))
+        title: popup.expectation.spec.title, key: popup.expectation.key, at: last, wasAfterLeaving: app.isLeaving,
+        isRequired: !app.isLeaving))
   }
 
   /// The center has told watchers of a response.
@@ -121,9 +128,9 @@ extension Model {
     let click = app.clicks.remove(at: place)
     let hasLapsed = outcome.hasPrefix("lapsed") && last.wall >= click.at.wall + ModelApp.patience - 1_000
     let wasLost = outcome == "failed: interrupted" && !click.isRequired
-    // The center did not know yet that it had gone.
-    let wasGone =
-      outcome == ModelApp.leftOutcome && (!click.isRequired || app.left.map { last.awake <= $0.awake + 1_000 } == true)
+    // It may also have been on its way to the app when that left.
+    let hasJustLeft = app.left.map { last.awake <= $0.awake + 1_000 } == true
+    let wasGone = outcome == ModelApp.leftOutcome && (click.wasAfterLeaving || hasJustLeft)
     if !hasLapsed, !wasLost, !wasGone { fail("response \(number) to '\(click.title)' is '\(outcome)'") }
   }
 

@@ -87,10 +87,9 @@ extension Model {
       let isSkipping = waiting[key]?.isSkipping == true
       let earlier = expected.filter { $0.key == key }
       fire(key, moment)
-      // If it is skipped instead, because the restart is late, what it stands for comes as before.
       for index in expected.indices where expected[index].key == key { expected[index].due = nil }
       if !isSkipping { continue }
-      // If the restart is so late that it is skipped, what it stands for comes as before.
+      // A late restart skips the date. Then, what it would have replaced comes as before.
       for var one in earlier where !expected.contains(where: { $0.key == key && $0.firing == one.firing }) {
         one.isRequired = false
         expected.append(one)
