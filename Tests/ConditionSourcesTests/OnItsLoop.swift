@@ -2,21 +2,11 @@
 import EventLoop
 import TestSupport
 
-/// Runs a test's body with its own event loop and on it, because sources are confined to their loop.
+/// Runs a test's body with its own event loop and on it, because sources are confined to their loop. It is the test's own
+/// task, which the time limit of the suite cancels.
 func onItsLoop(_ body: @escaping @Sendable (EventLoop) async throws -> Void) async throws {
   try await withLoop { loop in
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      loop.perform {
-        loop.startLater {
-          do {
-            try await body(loop)
-            continuation.resume()
-          } catch {
-            continuation.resume(throwing: error)
-          }
-        }
-      }
-    }
+    try await withTaskExecutorPreference(loop) { try await body(loop) }
   }
 }
 
