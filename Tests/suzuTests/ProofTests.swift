@@ -134,6 +134,28 @@ import Testing
     #expect(plot.contains(">416</text>") && plot.contains(">1,000</text>") && page.contains("](pictures/cost-by-"))
   }
 
+  @Test func `The inputs of a fuzzer count, also those before one that was slow on a busy machine`() throws {
+    let results = try Results()
+    try results.folder.write(
+      """
+      ==1== ERROR: libFuzzer: timeout after 1 seconds
+      stat::number_of_executed_units: 6000000
+      stat::average_exec_per_sec:     20000
+      stat::peak_rss_mb:              61
+      Done 4000000 runs in 100 second(s)
+      stat::number_of_executed_units: 4000000
+      stat::average_exec_per_sec:     40000
+      stat::peak_rss_mb:              55
+      """, to: "fuzz/json.log")
+    try results.folder.write("stat::number_of_executed_units: 12\n", to: "fuzz/rule.log")
+    let stamp = try String(contentsOfFile: results.folder.path("tests.stamp"), encoding: .utf8)
+    for surface in ["json", "rule"] { try results.folder.write(stamp, to: "fuzz/\(surface).stamp") }
+    let written = try results.write()
+    #expect(written.status == 0, "\(written.errors)")
+    let page = try results.page
+    #expect(page.contains("| json | 10000000 | 400 | 61 MB | 0 |") && page.contains("| rule | 12 | 0 | 0 MB | 1 |"))
+  }
+
   @Test func `Results without a promised test, or of other code, are refused`() throws {
     let results = try Results()
     let missing = try #require(results.names.first)
