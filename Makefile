@@ -279,6 +279,7 @@ bench: ## measure the programs against C programs, in one run; ROWS=REGEX for so
 	@$(MAKE) --no-print-directory build $(addprefix .build/bench/,$(MEASURING))
 	@$(SWIFT) build $(RELEASE) --product dbus-bench
 	@$(SWIFT) build $(RELEASE) --product store-writer
+	@$(if $(ROWS),:,Scripts/proof keep)
 	@ROWS="$$ROWS" Benchmarks/run
 bench: export ROWS := $(ROWS)
 ROWS ?=

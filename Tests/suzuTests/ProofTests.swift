@@ -134,6 +134,41 @@ import Testing
     #expect(plot.contains(">416</text>") && plot.contains(">1,000</text>") && page.contains("](pictures/cost-by-"))
   }
 
+  @Test func `A row is within its budget if it was in each of the last three runs of the same code`() throws {
+    let results = try Results()
+    let last = try String(contentsOfFile: results.folder.path("bench/table.txt"), encoding: .utf8)
+    let runs = [
+      last.replacing(" 0.93     1.25  ok", with: " 9.99     1.25  OVER"),
+      last.replacing(" 0.93     1.25  ok", with: " 1.31     1.25  OVER"),
+      last.replacing(" 0.93 ", with: " 1.07 "), last,
+    ]
+    let stamp = try String(contentsOfFile: results.folder.path("bench/stamp"), encoding: .utf8)
+    func keep() throws {
+      let result = try RunningProgram.run(
+        Self.program, ["keep", results.folder.path("")], environment: Self.environment)
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    for run in runs {
+      try keep()
+      try results.folder.write(run, to: "bench/table.txt")
+    }
+    #expect(try results.write().status == 0)
+    let page = try results.page
+    #expect(
+      page.contains("| client: call and reply | 164.4 us | 174.7 us | 0.93 | 1.25 | 1.07, 1.31 | OVER |")
+        && page.contains("- **client: call and reply**, 0.93 (before: 1.07, 1.31), at most 1.25: "))
+    #expect(page.contains("| center: Notify on disk, 1 pending | 410.0 us |  |  | 2000.00 | 410.0 us, 410.0 us | ok |"))
+    #expect(
+      page.replacing("\n", with: " ").contains("2 of 4 benchmark rows are over their budget in the last run or in"))
+    // A run of other code is the first of its own.
+    try results.folder.write(
+      stamp.replacing("\"benchmarks\": \"", with: "\"benchmarks\": \"-"), to: "bench/stamp")
+    try keep()
+    try results.folder.write(stamp, to: "bench/stamp")
+    #expect(try results.write().status == 0)
+    #expect(try results.page.contains("| client: call and reply | 164.4 us | 174.7 us | 0.93 | 1.25 | ok |"))
+  }
+
   @Test func `The inputs of a fuzzer count, also those before one that was slow on a busy machine`() throws {
     let results = try Results()
     try results.folder.write(
