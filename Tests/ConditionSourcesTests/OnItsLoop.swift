@@ -2,11 +2,12 @@
 import EventLoop
 import TestSupport
 
-/// Runs a test's body with its own event loop and on it, because sources are confined to their loop. It is the test's own
-/// task, which the time limit of the suite cancels.
+/// Runs a test's body with its own event loop and on it, because sources are confined to their loop. The time limit of
+/// the suite cancels the body as well.
 func onItsLoop(_ body: @escaping @Sendable (EventLoop) async throws -> Void) async throws {
   try await withLoop { loop in
-    try await withTaskExecutorPreference(loop) { try await body(loop) }
+    let test = Task(executorPreference: loop) { try await body(loop) }
+    try await withTaskCancellationHandler { try await test.value } onCancel: { test.cancel() }
   }
 }
 
