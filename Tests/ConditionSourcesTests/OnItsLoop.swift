@@ -7,7 +7,11 @@ import TestSupport
 func onItsLoop(_ body: @escaping @Sendable (EventLoop) async throws -> Void) async throws {
   try await withLoop { loop in
     let test = Task(executorPreference: loop) { try await body(loop) }
-    try await withTaskCancellationHandler { try await test.value } onCancel: { test.cancel() }
+    try await withTaskCancellationHandler {
+      try await test.value
+    } onCancel: {
+      test.cancel()
+    }
   }
 }
 
