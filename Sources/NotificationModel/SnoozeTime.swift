@@ -20,7 +20,8 @@ public enum SnoozeTime: Hashable, Sendable {
 
   /// Reads a duration, a condition, or else a time, which is checked by who knows the clock.
   public init(_ text: String) throws(RequestError) {
-    let word = text.split(separator: " ").first.map(String.init) ?? ""
+    // As in `ConditionWords`: a mark that combines with the blank before it belongs to the next word.
+    let word = text.unicodeScalars.split { $0.properties.isWhitespace }.first.map(String.init) ?? ""
     if word.isEmpty || text.utf8.count > Self.longest || text.holdsNUL {
       throw RequestError("", "must be \(Self.textForm)")
     }

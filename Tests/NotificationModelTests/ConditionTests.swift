@@ -63,6 +63,15 @@ import Testing
     for length in [254, 255] { #expect(throws: RequestError.self) { try SnoozeTime(path(length)) } }
   }
 
+  // The blank and the mark are one character, so that the first word of the text that is stored was all of it: it was read
+  // back as the name of a time.
+  @Test(arguments: ["wifi  \u{301}p", "wifi \u{301}p", "wifi\tHome"])
+  func `A snooze until a network is read back, whatever its name begins with`(_ text: String) throws {
+    let time = try SnoozeTime(text)
+    guard case .when(let condition) = time else { return #expect(Bool(false), "\(time)") }
+    #expect(try condition == Condition(text) && SnoozeTime(time.text) == time)
+  }
+
   @Test func `A line is read, and written in one way`() throws {
     for (line, canonical, _) in Self.lines {
       let condition = try Condition(line)
