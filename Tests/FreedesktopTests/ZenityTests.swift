@@ -103,8 +103,8 @@ private final class Screen: Sendable {
     guard let display = server.readLine(within: 20) else { throw TestFailure("Xvfb: \(server.errors)") }
     let own = ["DISPLAY": ":" + display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none"]
     environment = bus.environment.merging(own) { $1 }
-    // German keyboards have a key for each letter that is typed here. Others are given one for a moment, which zenity
-    // misses on a busy machine.
+    // A German keyboard has all letters that are typed here. For others, xdotool changes the keyboard for a moment, which
+    // zenity misses on a busy machine.
     let keys = try RunningProgram.run("setxkbmap", ["-layout", "de"], environment: environment)
     guard keys.status == 0 else { throw TestFailure("setxkbmap: \(keys.errors)") }
     // This process needs it as well, since the dialog inherits it. The home is not the user's, and the locale is the

@@ -63,8 +63,8 @@ import Testing
     for length in [254, 255] { #expect(throws: RequestError.self) { try SnoozeTime(path(length)) } }
   }
 
-  // The blank and the mark are one character, so that the first word of the text that is stored was all of it: it was read
-  // back as the name of a time.
+  // Swift takes a blank and a combining mark after it as one character. The stored text had no other blank, so it was
+  // taken for one word, and read back as a time.
   @Test(arguments: ["wifi  \u{301}p", "wifi \u{301}p", "wifi\tHome"])
   func `A snooze until a network is read back, whatever its name begins with`(_ text: String) throws {
     let time = try SnoozeTime(text)
