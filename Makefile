@@ -235,6 +235,7 @@ soak: ## run the long fault tests, about an hour: 1,000 kills, ten minutes of at
 	@$(MAKE) --no-print-directory attacks
 	@SUZU_LONG_TESTS=1 $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^ServerTests\.SoakTests'
 	@Scripts/fuzz 200000
+	@Scripts/mutants
 	@SUZU_LONG_TESTS=1 $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^NotificationModelTests\.PushFuzzTests'
 	@SUZU_ROUNDS=$$((10 * $(ROUNDS))) $(SWIFT) test --skip-build --no-parallel $(DEBUG) --filter '^SchedulingTests\.'
 
@@ -253,7 +254,7 @@ simulate: ## play years of a desktop against a model: SEED=1 SEEDS=200 DAYS=6, o
 	@$(SWIFT) build --build-tests $(DEBUG)
 	@SUZU_SIMULATE_SEED=$(or $(SEED),1) SUZU_SIMULATE_SEEDS=$(or $(SEEDS),$(if $(SEED),1,200)) \
 	  SUZU_SIMULATE_DAYS=$(or $(DAYS),$(if $(YEARS),$$(($(YEARS) * 365)),6)) \
-	  $(if $(FAILURES),SUZU_SIMULATE_FAILURES=1) SUZU_SIMULATE_WITHOUT='$(WITHOUT)' Scripts/simulate $(DEBUG)
+	  $(if $(FAILURES),SUZU_SIMULATE_FAILURES=1) SUZU_SIMULATE_WITHOUT='$(WITHOUT)' Scripts/simulate
 SEED ?=
 SEEDS ?=
 DAYS ?=

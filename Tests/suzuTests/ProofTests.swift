@@ -191,6 +191,48 @@ import Testing
     #expect(page.contains("| json | 10000000 | 400 | 61 MB | 0 |") && page.contains("| rule | 12 | 0 | 0 MB | 1 |"))
   }
 
+  @Test func `The page has the runs of the simulator with their differences, and each deliberate defect`() throws {
+    let results = try Results()
+    let stamp = try String(contentsOfFile: results.folder.path("tests.stamp"), encoding: .utf8)
+    #expect(try results.write().status == 0)
+    #expect(try !results.page.contains("## The simulator"))
+    let part = "of 6 days: 9500 notifications, 800 ends of the center, 30.0 s, 3.3 years a minute\n"
+    let runs = [
+      "seeds-1-200-days-6": "simulated 100 seeds \(part)simulated 100 seeds \(part)",
+      "seeds-1-200-days-6-failures": "simulated 100 seeds \(part)seed 117, 6 days: 'r3' is shown and should not be\n",
+      "seeds-1-1-days-3650":
+        "simulated 1 seeds of 3650 days: 60000 notifications, 5000 ends of the center, 330.0 s, 1.8 years a minute\n",
+      "seeds-1-20-days-6-in-part": "simulated 20 seeds \(part)",
+    ]
+    for (name, log) in runs {
+      try results.folder.write(log, to: "simulator/\(name).log")
+      try results.folder.write(stamp, to: "simulator/\(name).stamp")
+    }
+    // Of other code.
+    try results.folder.write("simulated 7 seeds \(part)", to: "simulator/seeds-1-7-days-6.log")
+    try results.folder.write(
+      stamp.replacing("\"simulator\": \"", with: "\"simulator\": \"-"), to: "simulator/seeds-1-7-days-6.stamp")
+    try results.folder.write(
+      """
+      [{"name": "commits-not-synced", "found": true, "what": "seed 2: 'r1' has not been shown", "seconds": 1.96},
+       {"name": "cancel-lost", "found": true, "what": "the program crashed", "seconds": 1.5},
+       {"name": "order-swapped", "found": false, "what": "NOT FOUND", "seconds": 9}]
+      """, to: "mutants/results.json")
+    try results.folder.write(stamp, to: "mutants/stamp")
+    let written = try results.write()
+    #expect(written.status == 0 && written.errors.contains("other code: seeds-1-7-days-6"), "\(written.errors)")
+    let page = try results.page
+    #expect(page.contains("| 1 to 200 | 6 | 3.3 | no | 19000 | 1600 | 0 | 1.0 | `make simulate SEED=1 SEEDS=200` |"))
+    #expect(
+      page.contains(
+        "| 1 to 200 | 6 | 1.6 | yes | 9500 | 800 | seeds 117; 100 of the seeds were not played to their end | 0.5 |"))
+    #expect(page.contains("| 1 | 3650 | 10.0 | no | 60000 | 5000 | 0 | 5.5 | `make simulate SEED=1 YEARS=10` |"))
+    #expect(!page.contains("| 1 to 20 |") && !page.contains("| 1 to 7 |"))
+    #expect(page.contains("2 of 3 deliberate defects were found") && page.contains("| by seed 2 | 2.0 |"))
+    #expect(page.contains("| `cancel-lost` |") && page.contains("| the program crashed | 1.5 |"))
+    #expect(page.contains("| NOT FOUND | 9.0 |"))
+  }
+
   @Test func `Results without a promised test, or of other code, are refused`() throws {
     let results = try Results()
     let missing = try #require(results.names.first)
