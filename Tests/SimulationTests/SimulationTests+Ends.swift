@@ -88,6 +88,15 @@ extension SimulationTests {
     #expect(shown == ["one of step 1"])
   }
 
+  // The model took it for cancelled.
+  @Test func `An alert that a hung server may still show is not cancelled, and comes again on a new server`() throws {
+    let shown = try Self.showings([
+      (1, Self.notify(1, .now, isAlert: true)), (2, .end(.now, isPowerLoss: false, off: 10_000)),
+      (3, .restartServer(1_000)), (5, .hangServer(for: 20_000)), (15, .cancel(Self.id)),
+    ])
+    #expect(shown == ["one of step 1", "one of step 1"])
+  }
+
   // In a decade, the model expected nothing more of a banner once its server had ended.
   @Test func `A banner may come again if the power is lost right after the end of its server`() throws {
     let counts = try (1...8).map { seed in

@@ -69,7 +69,9 @@ extension Model {
   func cancelled(_ id: String) {
     for key in Self.keys(of: id) {
       waiting[key] = nil
-      expected.removeAll { $0.key == key }
+      // What a server shows stays. Until the center knows which server that is, it takes an alert for shown.
+      expected.removeAll { $0.key == key && !(isServerUnknown && $0.isAgain) }
+      for index in expected.indices where expected[index].key == key { expected[index].isRequired = false }
       screen.cancel(key)
     }
   }
