@@ -61,7 +61,7 @@ extension Simulation {
     ends += 1
     note(ending.isPowerLoss ? "power lost" : "killed")
     look()
-    model.centerHasEnded()
+    model.centerHasEnded(isPowerLoss: ending.isPowerLoss)
     center.die()
     if ending.isPowerLoss {
       endServer()

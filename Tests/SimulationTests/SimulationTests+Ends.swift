@@ -15,8 +15,8 @@ extension SimulationTests {
         snooze: nil, expires: nil))
   }
 
-  /// What is shown, by its title; fails if the model expects something else.
-  private static func showings(seed: UInt64 = 1, _ events: [(second: Int64, event: Script.Event)]) throws -> [String] {
+  /// What happens; fails if the model expects something else.
+  private static func trace(seed: UInt64 = 1, _ events: [(second: Int64, event: Script.Event)]) throws -> [String] {
     let steps = events.enumerated().map { index, one in
       Script.Step(number: index + 1, at: one.second * 1_000, event: one.event)
     }
@@ -24,7 +24,12 @@ extension SimulationTests {
     let script = Script(seed: seed, start: 1_768_003_200_000, length: 86_400_000, steps: steps)
     let result = try Simulation.run(script, traces: true)
     #expect(result.differences.isEmpty, "\(result.differences)")
-    return result.trace.filter { $0.contains("shows") }.compactMap { line in
+    return result.trace
+  }
+
+  /// What is shown, by its title.
+  private static func showings(seed: UInt64 = 1, _ events: [(second: Int64, event: Script.Event)]) throws -> [String] {
+    try trace(seed: seed, events).filter { $0.contains("shows") }.compactMap { line in
       line.split(separator: "'").dropFirst().first.map(String.init)
     }
   }
@@ -86,6 +91,22 @@ extension SimulationTests {
       (3, .restartServer(60_000)), (10, .cancel(Self.id)),
     ])
     #expect(shown == ["one of step 1"])
+  }
+
+  // It came again, and could be answered again.
+  @Test func `An answered alert does not come again if the center is killed before it has recorded its end`() throws {
+    let alert = RequestSpec(
+      number: 1, id: Self.id, when: .now, zone: nil, missed: .deliver, grace: nil, isAlert: true, hasLaunch: true,
+      snooze: nil, expires: nil)
+    let traces = try (1...12).map { seed in
+      try Self.trace(
+        seed: seed, [(1, .notify(alert)), (2, .end(.atLaunch(1), isPowerLoss: false, off: 10_000))])
+    }.filter { trace in trace.contains { $0.contains("launches") } }
+    #expect(traces.count > 2)
+    for trace in traces {
+      let counts = ["killed", "shows", "closes 1"].map { word in trace.count { $0.contains(word) } }
+      #expect(counts == [2, 1, 1], "\(trace)")
+    }
   }
 
   // The model took it for cancelled.

@@ -195,6 +195,13 @@ extension Store {
     try deliveries(" INDEXED BY delivery_open WHERE state < 2 AND state = 0 ORDER BY number")
   }
 
+  /// Deliveries that the user has answered, and whose end was not recorded before the center ended. Oldest first.
+  public func answeredWithoutEnd() throws(StoreError) -> [DeliveryRecord] {
+    try deliveries(
+      " INDEXED BY delivery_open WHERE state < 2 AND EXISTS (SELECT 1 FROM response WHERE delivery = delivery.number)"
+        + " ORDER BY number")
+  }
+
   /// The deliveries of this request that are on the screen or on the way to it.
   public func onScreen(app: String, id: String) throws(StoreError) -> [DeliveryRecord] {
     try deliveries(" WHERE app = ? AND id = ? AND state < 2 ORDER BY number", [.text(app), .text(id)])

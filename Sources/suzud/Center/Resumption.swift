@@ -37,7 +37,9 @@ final class Resumption {
     var again: [Due] = []
     if let notice, notice.record == nil { again.append(notice) }
     for nag in try agenda.store.nagging() { ends.restore(nag) }
-    for record in try agenda.store.openIntents() {
+    // What has been answered ends with the first server.
+    let answered = Set(try agenda.store.answeredWithoutEnd().map(\.number))
+    for record in try agenda.store.openIntents() where !answered.contains(record.number) {
       if let due = try past.due(record, isAgain: true) { again.append(due) }
     }
     if !again.isEmpty { deliveries.deliver(Self.inOrder(again)) }

@@ -123,6 +123,9 @@ final class Screen {
 
   // MARK: Leaving
 
+  /// Closes one of an earlier run on the server. It has no entry here.
+  func close(_ number: PostedNumber) { link.close(number) }
+
   /// Closes it on the server, and counts it as closed even if the server does not report that.
   func take(_ number: PostedNumber, because end: RequestEnd = .withdrawn) {
     // The server is about to reuse the number: closing it would close the newer notification.

@@ -29,10 +29,14 @@ final class ScreenRestoration {
     if isRestored { return }
     isRestored = true
     do throws(StoreError) {
+      let answered = try store.answeredWithoutEnd()
+      for record in answered { try end(record, on: state) }
       // One that was about to be shown again may still be on the screen from its last showing.
       let again = try store.openIntents().filter { $0.serverNumber != nil && $0.server == state?.storedName }
       let shown = try store.delivered().filter { !$0.isResting }
-      for record in (shown + again).sorted(by: { $0.number < $1.number }) {
+      let ended = Set(answered.map(\.number))
+      let open = (shown + again).filter { !ended.contains($0.number) }
+      for record in open.sorted(by: { $0.number < $1.number }) {
         guard let due = try past.due(record, isAgain: false), let number = record.serverNumber else { continue }
         let key = RequestKey(due)
         // It is not to be shown after all.
@@ -63,6 +67,16 @@ final class ScreenRestoration {
     } catch {
       Log.error("could not restore the screen", error.message)
     }
+  }
+
+  /// The user has answered it, and the center ended before it recorded that it has left the screen.
+  private func end(_ record: DeliveryRecord, on state: ServerState?) throws(StoreError) {
+    guard let due = try past.due(record, isAgain: false) else { return }
+    ends.begin(due)
+    if let state, let number = record.serverNumber, record.server == state.storedName {
+      screen.close(PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number)))
+    }
+    ends.end(due, .withdrawn)
   }
 
   /// The server ended while no center was running.

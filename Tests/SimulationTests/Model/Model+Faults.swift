@@ -41,8 +41,9 @@ extension Model {
   }
 
   /// The center has ended, and may have forgotten what it did last.
-  func centerHasEnded() {
+  func centerHasEnded(isPowerLoss: Bool) {
     isOn = false
+    if isPowerLoss { screen.loseAnswers(since: doubtful) }
     hadServer = hasServer
     fireAhead()
     noteUnrecorded()

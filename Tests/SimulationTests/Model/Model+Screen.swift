@@ -137,5 +137,6 @@ extension Model {
       return fail("'\(entry)' was launched without a click, or twice")
     }
     runs.remove(at: place)
+    if !mayRefuse { screen.launched(entry) }
   }
 }

@@ -17,6 +17,8 @@ struct ModelScreen {
     var isCancelled = false
     /// Whether the center may not know that it is on the screen, or may take it for something else.
     var isDoubtful = false
+    /// Whether the center has begun what its button does: it has recorded the answer before.
+    var isAnswered = false
   }
 
   /// A click that postpones a notification.
@@ -103,7 +105,19 @@ struct ModelScreen {
 
   func snoozed(since moment: Int64) -> [Snooze] { snoozes.filter { $0.at >= moment } }
 
-  func left(since moment: Int64) -> [Popup] { left.filter { $0.at >= moment }.map(\.popup) }
+  /// Those that the center may take for being on the screen still.
+  func left(since moment: Int64) -> [Popup] { left.filter { $0.at >= moment && !$0.popup.isAnswered }.map(\.popup) }
+
+  /// The center has launched this for one that the user answered.
+  mutating func launched(_ entry: String) {
+    let place = left.firstIndex { $0.popup.expectation.spec.entry == entry && !$0.popup.isAnswered }
+    if let place { left[place].popup.isAnswered = true }
+  }
+
+  /// Without power, answers that were not synced are lost.
+  mutating func loseAnswers(since moment: Int64) {
+    for index in left.indices where left[index].at >= moment { left[index].popup.isAnswered = false }
+  }
 
   /// Those whose number the center may not have recorded, and the alerts whose end it may not have recorded.
   func latest(since moment: Int64) -> [Popup] {
