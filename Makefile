@@ -249,17 +249,18 @@ attacks: ## attack the center for ten minutes while honest callers use it; part 
 
 # One seed decides all that happens. A difference prints its seed, and the steps that are enough for it. `make test` plays 20
 # seeds of six days.
-simulate: ## play years of a desktop against a model: SEED=1 SEEDS=200 DAYS=6, or SEED=1 YEARS=10; FAILURES=1 for a disk that fails; WITHOUT='killed power suspended'
+simulate: ## play years of a desktop against a model: SEED=1 SEEDS=200 DAYS=6, or SEED=1 YEARS=10; FAILURES=1 for a disk that fails; OPTIMISED=1 for an optimised center; WITHOUT='killed power suspended'
 	@Scripts/prepare build test
-	@$(SWIFT) build --build-tests $(DEBUG)
+	@$(if $(OPTIMISED),:,$(SWIFT) build --build-tests $(DEBUG))
 	@SUZU_SIMULATE_SEED=$(or $(SEED),1) SUZU_SIMULATE_SEEDS=$(or $(SEEDS),$(if $(SEED),1,200)) \
 	  SUZU_SIMULATE_DAYS=$(or $(DAYS),$(if $(YEARS),$$(($(YEARS) * 365)),6)) \
-	  $(if $(FAILURES),SUZU_SIMULATE_FAILURES=1) SUZU_SIMULATE_WITHOUT='$(WITHOUT)' Scripts/simulate
+	  $(if $(FAILURES),SUZU_SIMULATE_FAILURES=1) $(if $(OPTIMISED),SUZU_SIMULATE_OPTIMISED=1) SUZU_SIMULATE_WITHOUT='$(WITHOUT)' Scripts/simulate
 SEED ?=
 SEEDS ?=
 DAYS ?=
 YEARS ?=
 FAILURES ?=
+OPTIMISED ?=
 WITHOUT ?=
 
 # Builds everything once more, in .build/mutants.

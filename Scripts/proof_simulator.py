@@ -4,7 +4,7 @@ import json
 import re
 import tomllib
 
-RUN = re.compile(r"seeds-(\d+)-(\d+)-days-(\d+)(-failures)?")
+RUN = re.compile(r"seeds-(\d+)-(\d+)-days-(\d+)(-failures)?(-optimised)?")
 PLAYED = re.compile(r"^simulated (\d+) seeds of \d+ days: (\d+) notifications, (\d+) ends of the center, ([0-9.]+) s",
                     re.MULTILINE)
 DIFFERENT = re.compile(r"\bseed (\d+), \d+ days: ")
@@ -17,11 +17,11 @@ def logs(folder):
 
 
 def runs(folder):
-    yield ("| seeds | days of each | years | the disk also fails | notifications | ends of the center | differences | minutes "
-           "| repeat |")
-    yield "|---|---|---|---|---|---|---|---|---|"
+    yield ("| seeds | days of each | years | build | the disk also fails | notifications | ends of the center "
+           "| differences | minutes | repeat |")
+    yield "|---|---|---|---|---|---|---|---|---|---|"
     for log in logs(folder):
-        first, last, days, failures = RUN.fullmatch(log.stem).groups()
+        first, last, days, failures, optimised = RUN.fullmatch(log.stem).groups()
         text = log.read_text(errors="replace")
         played = [[float(figure) for figure in part] for part in PLAYED.findall(text)]
         seeds, notifications, ends, seconds = (sum(part[place] for part in played) for place in range(4))
@@ -33,10 +33,11 @@ def runs(folder):
             differences += f"; {wanted - seeds:.0f} of the seeds were not played to their end"
         command = f"make simulate SEED={first}" + (f" SEEDS={wanted}" if wanted > 1 else "")
         command += "" if days == "6" else f" YEARS={int(days) // 365}" if int(days) % 365 == 0 else f" DAYS={days}"
-        command += " FAILURES=1" if failures else ""
+        command += (" FAILURES=1" if failures else "") + (" OPTIMISED=1" if optimised else "")
+        build = "optimised" if optimised else "debug"
         numbers = f"{first} to {last}" if wanted > 1 else first
-        yield (f"| {numbers} | {days} | {seeds * int(days) / 365.25:.1f} | {'yes' if failures else 'no'} | {notifications:.0f} "
-               f"| {ends:.0f} | {differences} | {seconds / 60:.1f} | `{command}` |")
+        yield (f"| {numbers} | {days} | {seeds * int(days) / 365.25:.1f} | {build} | {'yes' if failures else 'no'} "
+               f"| {notifications:.0f} | {ends:.0f} | {differences} | {seconds / 60:.1f} | `{command}` |")
 
 
 def defects(results, mutants):

@@ -200,6 +200,7 @@ import Testing
     let runs = [
       "seeds-1-200-days-6": "simulated 100 seeds \(part)simulated 100 seeds \(part)",
       "seeds-1-200-days-6-failures": "simulated 100 seeds \(part)seed 117, 6 days: 'r3' is shown and should not be\n",
+      "seeds-1-100-days-6-optimised": "simulated 100 seeds \(part)",
       "seeds-1-1-days-3650":
         "simulated 1 seeds of 3650 days: 60000 notifications, 5000 ends of the center, 330.0 s, 1.8 years a minute\n",
       "seeds-1-20-days-6-in-part": "simulated 20 seeds \(part)",
@@ -222,11 +223,16 @@ import Testing
     let written = try results.write()
     #expect(written.status == 0 && written.errors.contains("other code: seeds-1-7-days-6"), "\(written.errors)")
     let page = try results.page
-    #expect(page.contains("| 1 to 200 | 6 | 3.3 | no | 19000 | 1600 | 0 | 1.0 | `make simulate SEED=1 SEEDS=200` |"))
+    #expect(
+      page.contains("| 1 to 200 | 6 | 3.3 | debug | no | 19000 | 1600 | 0 | 1.0 | `make simulate SEED=1 SEEDS=200` |"))
     #expect(
       page.contains(
-        "| 1 to 200 | 6 | 1.6 | yes | 9500 | 800 | seeds 117; 100 of the seeds were not played to their end | 0.5 |"))
-    #expect(page.contains("| 1 | 3650 | 10.0 | no | 60000 | 5000 | 0 | 5.5 | `make simulate SEED=1 YEARS=10` |"))
+        "| 1 to 200 | 6 | 1.6 | debug | yes | 9500 | 800 | seeds 117; 100 of the seeds were not played"
+      ))
+    #expect(page.contains("| 1 to 100 | 6 | 1.6 | optimised | no | 9500 | 800 | 0 | 0.5 |"))
+    #expect(page.contains("SEED=1 SEEDS=100 OPTIMISED=1` |"))
+    #expect(
+      page.contains("| 1 | 3650 | 10.0 | debug | no | 60000 | 5000 | 0 | 5.5 | `make simulate SEED=1 YEARS=10` |"))
     #expect(!page.contains("| 1 to 20 |") && !page.contains("| 1 to 7 |"))
     #expect(page.contains("2 of 3 deliberate defects were found") && page.contains("| by seed 2 | 2.0 |"))
     #expect(page.contains("| `cancel-lost` |") && page.contains("| the program crashed | 1.5 |"))
