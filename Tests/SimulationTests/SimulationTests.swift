@@ -59,8 +59,10 @@ import Testing
         text += "\nthe schedule has \(script.steps.count) steps; these are enough for: \(short.difference)"
         for step in short.script.steps { text += "\n  \(step)" }
       }
-      let failures = Self.setting("SUZU_SIMULATE_FAILURES").map { " FAILURES=\($0)" } ?? ""
-      Issue.record("\(text)\nrepeat it with: make simulate SEED=\(seed) DAYS=\(days)\(failures)")
+      let settings = ["FAILURES", "OPTIMISED"].compactMap { name in
+        Self.setting("SUZU_SIMULATE_\(name)").map { " \(name)=\($0)" }
+      }.joined()
+      Issue.record("\(text)\nrepeat it with: make simulate SEED=\(seed) DAYS=\(days)\(settings)")
       if Self.setting("SUZU_SIMULATE_ALL") == nil { return }
     }
     let time = ContinuousClock.now - begin
