@@ -118,6 +118,16 @@ extension SimulationTests {
     #expect(shown == ["one of step 1", "one of step 1"])
   }
 
+  // The model took it for replaced.
+  @Test func `An alert that a hung server may still show comes again if what was to replace it is replaced`() throws {
+    let shown = try Self.showings([
+      (1, Self.notify(1, .now, isAlert: true)), (2, Self.notify(2, .after(5))),
+      (3, .end(.now, isPowerLoss: false, off: 20_000)), (4, .restartServer(1_000)), (20, .hangServer(for: 10_000)),
+      (25, Self.notify(6, .after(600))),
+    ])
+    #expect(shown == ["one of step 1", "one of step 1", "one of step 6"])
+  }
+
   // In a decade, the model expected nothing more of a banner once its server had ended.
   @Test func `A banner may come again if the power is lost right after the end of its server`() throws {
     let counts = try (1...8).map { seed in
@@ -151,6 +161,17 @@ extension SimulationTests {
       (3, .move("Australia/Lord_Howe")), (6, .move("Europe/Berlin")),
     ])
     #expect(!shown.isEmpty)
+  }
+
+  // MARK: First dates
+
+  // The model expected it on the next day.
+  @Test func `A rule that is made in the second of a date begins with that date`() throws {
+    let rule = RequestSpec.When.dates(DatePattern(minutes: [90]), .rule, count: 1, untilDays: nil)
+    #expect(try Self.showings([(1_800, Self.notify(1, rule))]) == ["one of step 1"])
+    let matched = RequestSpec.When.dates(DatePattern(minutes: [90]), .match, count: 1, untilDays: nil)
+    let trace = try Self.trace([(1_800, Self.notify(1, matched))]).filter { $0.contains("shows") }
+    #expect(trace.count == 1 && trace.allSatisfy { $0.contains("2026-01-11T") }, "\(trace)")
   }
 
   // MARK: A disk that fails

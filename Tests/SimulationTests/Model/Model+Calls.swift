@@ -23,7 +23,9 @@ extension Model {
       return .wall(date, nil, left: nil, until: nil)
     case .dates(let pattern, let notation, let count, let untilDays):
       let until = untilDays.map { (wall / 86_400 + Int64($0)) * 86_400 + 7 * 60 }
-      guard let date = first(pattern, spec, now, wall), until.map({ date <= $0 }) ?? true else { throw RefusedDate() }
+      // A rule begins in the second in which it is made, which may be its first date.
+      guard let date = first(pattern, spec, notation == .rule ? now - 1 : now, wall), until.map({ date <= $0 }) ?? true
+      else { throw RefusedDate() }
       var pattern = pattern
       // A rule begins at a wall time, which moves with the zone.
       if notation != .rule { pattern.made = now }
@@ -33,10 +35,11 @@ extension Model {
 
   struct RefusedDate: Error {}
 
-  func first(_ pattern: DatePattern, _ spec: RequestSpec, _ now: Int64, _ wall: Int64) -> Int64? {
+  /// The first date after a moment.
+  func first(_ pattern: DatePattern, _ spec: RequestSpec, _ moment: Int64, _ wall: Int64) -> Int64? {
     // What is shown twice may still come.
     var first = pattern.next(afterWall: wall - 10_800)
-    while let one = first, instant(one, spec) <= now { first = pattern.next(afterWall: one) }
+    while let one = first, instant(one, spec) <= moment { first = pattern.next(afterWall: one) }
     return first
   }
 

@@ -120,12 +120,16 @@ extension Model {
       }
       // What a server that hangs has not shown counts as missed, and has its place in the queue again, if the center has
       // given up waiting for its answer.
-      for one in isServerHung ? screen.unanswered(new.key) : [] {
+      for one in hasHung ? screen.unanswered(new.key, since: last.awake - Self.lead) : [] {
         new.tookPlace = true
         if one.isDate(like: new) { new.mayStand(for: one) }
       }
-      // What is shown before, though it need not be, does not wait for the disk.
-      expected.removeAll { $0.key == new.key && ($0.isRequired || !isDiskFailing) }
+      // What is shown before, though it need not be, does not wait for the disk. A center that does not know the server
+      // takes an alert for shown: if the newer date does not come, it may come again.
+      expected.removeAll { one in
+        one.key == new.key && (one.isRequired || !isDiskFailing) && !(isServerUnknown && one.isAgain)
+      }
+      for index in expected.indices where expected[index].key == new.key { expected[index].isRequired = false }
     } else {
       // What is left of an older request ends, if it is not on the screen first.
       for index in expected.indices

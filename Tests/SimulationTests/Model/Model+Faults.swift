@@ -31,6 +31,10 @@ extension Model {
       again = Expectation(
         spec: again.spec, key: again.key, isPostponed: again.isPostponed, due: again.due, missed: again.missed,
         at: last.now, firing: again.firing, isRequired: !popup.isDoubtful, isAgain: true)
+      // A newer request is due, and ends it whether it is shown beside others or not.
+      if expected.contains(where: { $0.key == again.key && $0.spec.number > again.spec.number }) {
+        again.isRequired = false
+      }
       for newer in expected.indices where !again.isEach && expected[newer].key == again.key {
         again.isRequired = false
         // It may wait for a server already when the newer date takes its place.
@@ -108,7 +112,7 @@ extension Model {
   /// How long before its date a request is recorded.
   private static let record: Int64 = 20
   /// The same, and some.
-  private static let lead: Int64 = 25
+  static let lead: Int64 = 25
 
   /// A date that was found before the machine started anew, when its clocks had this difference.
   func date(_ date: Waiting.Date?, foundAt offset: Int64) -> Waiting.Date? {

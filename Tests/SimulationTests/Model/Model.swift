@@ -49,6 +49,10 @@ final class Model {
   var hasServer = false { didSet { noteGood(oldValue, hasServer) } }
   /// Whether it hangs.
   private(set) var isServerHung = false { didSet { noteGood(!oldValue, !isServerHung) } }
+  /// When it went on, or ended, in the time that no machine has slept. A moment later, the center has its answers.
+  private var wentOnAt: Int64 = .min / 2
+  /// Whether its answers to what it was sent while it hung may not have arrived.
+  var hasHung: Bool { isServerHung || last.awake - wentOnAt <= Self.lead }
   /// Whether it has hung since the center started, which cannot know what it shows.
   var isServerUnknown = false
   /// Whether there was one when the center ended last.
@@ -139,7 +143,9 @@ final class Model {
 
   func serverHangs(_ hangs: Bool) {
     isServerHung = hangs
-    if !hangs { isServerUnknown = false }
+    if hangs { return }
+    isServerUnknown = false
+    wentOnAt = last.awake
   }
 
   /// Lets time pass up to a moment: dates come, in their order.

@@ -87,9 +87,9 @@ struct ModelScreen {
     popups.values.contains { $0.expectation.key == key && $0.answeredAt == nil }
   }
 
-  /// What the server has not answered yet of this id.
-  func unanswered(_ key: String) -> [Expectation] {
-    popups.values.filter { $0.expectation.key == key && $0.answeredAt == nil }.map(\.expectation)
+  /// What the server had not answered yet of this id at a moment.
+  func unanswered(_ key: String, since moment: Int64) -> [Expectation] {
+    popups.values.filter { $0.expectation.key == key && ($0.answeredAt ?? .max) >= moment }.map(\.expectation)
   }
 
   mutating func cancel(_ key: String) {
