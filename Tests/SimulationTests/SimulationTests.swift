@@ -118,9 +118,9 @@ import Testing
   // screen (91). The model took what such a server had not shown for shown (1475, 1849, 4087), and what a center that did
   // not know the server had found in the store for what waited in a queue (1753) or for replaced (13197); and it took the
   // sleep of the machine for time in which the center works (4867, 16506), or expected a response that had gone to an app
-  // that was no more (9590), a rule on the next day that was made in the second of a date (13637), or an older date again
-  // whose newer request was due (16238).
-  @Test(arguments: [91, 1475, 1753, 1849, 4087, 4867, 9590, 13197, 13637, 16238, 16506])
+  // that was no more (9590), a rule on the next day that was made in the second of a date (13637), an older date again
+  // whose newer request was due (16238), or the refusal of a date that was less than a second over its minute (18489).
+  @Test(arguments: [91, 1475, 1753, 1849, 4087, 4867, 9590, 13197, 13637, 16238, 16506, 18489])
   func `A script with all that may happen is played as the model expects`(_ seed: Int) throws {
     let result = try Simulation.run(ScriptMaker.script(UInt64(seed), days: 6, .usual))
     #expect(result.differences.isEmpty, "\(result.differences)")

@@ -15,8 +15,8 @@ extension Model {
     case .at(let days, let minute, let isInstant):
       let date = (wall / 86_400 + Int64(days)) * 86_400 + Int64(minute) * 60
       let instant = local.instant(ofWall: date)
-      // A minute late is now.
-      if instant * 1000 < moment.wall - 60_000 { throw RefusedDate() }
+      // A minute late is now, in whole seconds.
+      if instant < now - 60 { throw RefusedDate() }
       return isInstant ? .instant(instant) : .wall(date, nil, left: nil, until: nil)
     case .matchOnce(let pattern):
       guard let date = first(pattern, spec, now, wall) else { throw RefusedDate() }
