@@ -16,11 +16,11 @@ def logs(folder):
     return [log for _, log in sorted(named, key=lambda run: ([int(run[0].group(part)) for part in (3, 1, 2)], run[1].name))]
 
 
-def runs(folder):
+def runs(logs):
     yield ("| seeds | days of each | years | build | the disk also fails | notifications | ends of the center "
            "| differences | minutes | repeat |")
     yield "|---|---|---|---|---|---|---|---|---|---|"
-    for log in logs(folder):
+    for log in logs:
         first, last, days, failures, optimised = RUN.fullmatch(log.stem).groups()
         text = log.read_text(errors="replace")
         played = [[float(figure) for figure in part] for part in PLAYED.findall(text)]
