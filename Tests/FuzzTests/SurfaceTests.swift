@@ -9,18 +9,21 @@ import Testing
   /// `make fuzz` stops at a second; here the build is not optimised and other programs run beside it.
   private static let longest: Duration = .seconds(5)
 
-  @Test(arguments: Surface.allCases) func `No input of the corpus contradicts itself`(surface: Surface) throws {
+  private static let all =
+    CenterSurfaces.all + DesktopSurfaces.all + LinkSurfaces.all + RequestSurfaces.all + TimeSurfaces.all
+
+  @Test(arguments: all) func `No input of the corpus contradicts itself`(surface: Surface) throws {
     let inputs = try Corpus.inputs(of: surface)
     var accepted = 0
     for input in inputs {
       do throws(Surprise) { accepted += try surface.read(input) ? 1 : 0 } catch {
-        Issue.record("\(surface.rawValue): \(error); input: \(Corpus.escaped(input))")
+        Issue.record("\(surface.name): \(error); input: \(Corpus.escaped(input))")
       }
     }
     #expect(accepted > 0 && inputs.count > 3, "\(accepted) of \(inputs.count) accepted")
   }
 
-  @Test(arguments: Surface.allCases) func `No mutation of the corpus ends or delays the program`(surface: Surface)
+  @Test(arguments: all) func `No mutation of the corpus ends or delays the program`(surface: Surface)
     throws
   {
     let inputs = try Corpus.inputs(of: surface)
@@ -35,9 +38,9 @@ import Testing
       switch result {
       case .success(let isAccepted):
         (accepted, refused) = isAccepted ? (accepted + 1, refused) : (accepted, refused + 1)
-      case .failure(let error): Issue.record("\(surface.rawValue): \(error); input: \(Corpus.escaped(input))")
+      case .failure(let error): Issue.record("\(surface.name): \(error); input: \(Corpus.escaped(input))")
       }
-      #expect(time < Self.longest, "\(surface.rawValue) took \(time) for \(Corpus.escaped(input))")
+      #expect(time < Self.longest, "\(surface.name) took \(time) for \(Corpus.escaped(input))")
     }
     // Each outcome occurs often enough to mean something.
     #expect(accepted > Self.rounds / 100 && refused > Self.rounds / 100, "\(accepted) accepted, \(refused) refused")
@@ -47,4 +50,8 @@ import Testing
     let bytes = (0...255).map { UInt8($0) }
     #expect(Corpus.unescaped(Array(Corpus.escaped(bytes).utf8)) == bytes)
   }
+}
+
+extension Surface: CustomTestStringConvertible {
+  var testDescription: String { name }
 }

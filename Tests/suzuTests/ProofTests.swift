@@ -191,6 +191,25 @@ import Testing
     #expect(page.contains("| json | 10000000 | 400 | 61 MB | 0 |") && page.contains("| rule | 12 | 0 | 0 MB | 1 |"))
   }
 
+  @Test func `A run of a fuzzer counts for as long as the code that it is made of is the same`() throws {
+    let results = try Results()
+    let stamp = try RunningProgram.run(
+      Self.program, ["stamp", "fuzzers", "Sources/Zoneinfo", "Package.swift"], environment: Self.environment)
+    let whole = try String(contentsOfFile: results.folder.path("tests.stamp"), encoding: .utf8)
+    let digest = #/"fuzzers": "[0-9a-f]+"/#
+    #expect(stamp.status == 0 && stamp.output.firstMatch(of: digest)?.output != whole.firstMatch(of: digest)?.output)
+    try results.folder.write("stat::number_of_executed_units: 12\n", to: "fuzz/zone-file.log")
+    // As if what it is made of had changed.
+    try results.folder.write(
+      stamp.output.replacing("Package.swift", with: "Makefile"), to: "fuzz/zone-file.stamp")
+    let other = try results.write()
+    #expect(other.status == 1 && other.errors.contains("Sources/Zoneinfo, Makefile have changed since the last run"))
+    try results.folder.write(stamp.output, to: "fuzz/zone-file.stamp")
+    let written = try results.write()
+    #expect(written.status == 0, "\(written.errors)")
+    #expect(try results.page.contains("| zone-file | 12 |"))
+  }
+
   @Test func `The page has the runs of the simulator with their differences, and each deliberate defect`() throws {
     let results = try Results()
     let stamp = try String(contentsOfFile: results.folder.path("tests.stamp"), encoding: .utf8)

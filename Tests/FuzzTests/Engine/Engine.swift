@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program of `make fuzz`: libFuzzer calls it with one input after another. SUZU_FUZZ_SURFACE names the surface.
+// The program of `make fuzz`: libFuzzer calls it with one input after another. SUZU_FUZZ_SURFACE names the surface, which
+// is one of `surfaces`: Scripts/fuzz writes that line, for a folder of Surfaces.
 import Foundation
 
 private let surface: Surface = {
   let name = ProcessInfo.processInfo.environment["SUZU_FUZZ_SURFACE"] ?? ""
-  guard let surface = Surface(rawValue: name) else {
+  guard let surface = surfaces.first(where: { $0.name == name }) else {
     FileHandle.standardError.write(
-      Data("fuzz: no surface '\(name)'; known: \(Surface.allCases.map(\.rawValue).joined(separator: " "))\n".utf8))
+      Data("fuzz: no surface '\(name)'; known: \(surfaces.map(\.name).joined(separator: " "))\n".utf8))
     exit(64)
   }
   return surface
@@ -16,6 +17,6 @@ private let surface: Surface = {
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: bytes, count: count))
-  do throws(Surprise) { _ = try surface.read(input) } catch { fatalError("\(surface.rawValue): \(error)") }
+  do throws(Surprise) { _ = try surface.read(input) } catch { fatalError("\(surface.name): \(error)") }
   return 0
 }

@@ -3,6 +3,15 @@ import NotificationModel
 
 /// Requests and categories as JSON and property lists, and the texts inside of them.
 enum RequestSurfaces {
+  static let all = [
+    Surface("request", request),
+    Surface("category", category),
+    Surface("json", text: json),
+    Surface("words", text: words),
+    Surface("condition", text: condition),
+    Surface("template", text: template),
+  ]
+
   static func request(_ bytes: [UInt8]) throws(Surprise) -> Bool {
     guard let plain = try? PlainDocument(bytes), let document = try? RequestDocument(plain) else { return false }
     var isAccepted = false

@@ -3,6 +3,11 @@
 
 /// What servers elsewhere send.
 enum LinkSurfaces {
+  static let all = [
+    Surface("mqtt", mqtt),
+    Surface("web-push", webPush),
+  ]
+
   private static let longest = 1024
 
   /// A stream of packets: it means the same however it is divided, keeps no more than the limit, and a message that is

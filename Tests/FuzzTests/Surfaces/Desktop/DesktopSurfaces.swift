@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import Calendars
 import Freedesktop
-import Triggers
-import Zoneinfo
 
-@testable import suzud
-
-/// Desktop entries, URLs, calendars and markup.
+/// Desktop entries and URLs.
 enum DesktopSurfaces {
+  static let all = [
+    Surface("entry", entry),
+    Surface("exec", text: exec),
+    Surface("url", text: url),
+  ]
+
   private static let languages = MessageLanguages(locales: ["de_DE@x"])
   private static let opened = [["https://a/$(b);c \"d\""], ["file:///e%20f"], []]
 
@@ -49,44 +50,5 @@ enum DesktopSurfaces {
     try Surprise.unless(
       passed.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f } && !passed.hasPrefix("-"), "'\(text)' passed as '\(passed)'")
     return true
-  }
-
-  // Its functions are looked up once and never change.
-  nonisolated(unsafe) private static let library = Result { try ICalLibrary() }
-
-  static func calendar(_ bytes: [UInt8]) throws(Surprise) -> Bool {
-    guard let library = try? library.get() else { throw Surprise("libical is missing") }
-    guard
-      let reader = try? CalendarReader(
-        bytes, library: library, app: "a", skips: true, trusts: false, local: TimeSurfaces.zone)
-    else { return false }
-    for reminder in reader.reminders {
-      try Surprise.unless(reminder.line > 0, "a reminder without a line")
-      // Without trust, no button of the file runs a program.
-      try Surprise.unless(!"\(reminder.words["actions"] as Any)".contains("run"), "\(reminder.words)")
-    }
-    return !reader.reminders.isEmpty
-  }
-
-  /// What is sent to servers has only the three tags that were written in pairs, and no other `<`.
-  static func markup(_ text: String) throws(Surprise) -> Bool {
-    let markup = Markup(text)
-    let sent = markup.escaped
-    // A mark that combines with the character before it must not hide a bracket.
-    var rest = sent.unicodeScalars[...]
-    var open: [String] = []
-    while let start = rest.firstIndex(of: "<") {
-      guard let end = rest[start...].firstIndex(of: ">") else { throw Surprise("'\(sent)' has an open '<'") }
-      let name = String(rest[rest.index(after: start)..<end])
-      if name.hasPrefix("/") {
-        try Surprise.unless(open.popLast() == String(name.dropFirst()), "'\(sent)' is not balanced")
-      } else {
-        try Surprise.unless(["b", "i", "u"].contains(name), "'\(sent)' has the tag '\(name)'")
-        open.append(name)
-      }
-      rest = rest[rest.index(after: end)...]
-    }
-    try Surprise.unless(open.isEmpty, "'\(sent)' is not balanced")
-    return sent.contains("<")
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 enum Corpus {
   static func inputs(of surface: Surface) throws -> [[UInt8]] {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../Corpus/\(surface.rawValue).txt").standardized
+      .appending(path: "Corpus/\(surface.name).txt")
     let lines = try Data(contentsOf: file).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
     return lines.map { unescaped(Array($0)) }
   }

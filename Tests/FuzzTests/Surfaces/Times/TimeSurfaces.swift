@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+import Calendars
 import Triggers
 import Zoneinfo
 
-/// Zone files, and the texts that name times.
+/// Zone files, calendars, and the texts that name times.
 enum TimeSurfaces {
+  static let all = [
+    Surface("zone-file", zoneFile),
+    Surface("zone-text", text: zoneText),
+    Surface("expression", text: expression),
+    Surface("rule", text: rule),
+    Surface("exceptions", text: exceptions),
+    Surface("time", text: time),
+    Surface("window", text: window),
+    Surface("calendar", calendar),
+  ]
+
   /// Friday 20 November 2026, 10:00 UTC.
   private static let now = Instant(1_795_168_800)
   private static let moments = [Int64.min, -62_135_596_800, -1, 0, 1_795_168_800, 4_000_000_000, 253_402_300_799, .max]
     .map(Instant.init)
   /// With a change of clocks in spring and autumn.
-  static let zone: ZoneRules = {
+  private static let zone: ZoneRules = {
     guard let zone = try? ZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3") else { preconditionFailure("a valid zone") }
     return zone
   }()
@@ -91,5 +103,22 @@ enum TimeSurfaces {
     guard let window = try? TimeWindow.parse(text) else { return false }
     try Surprise.unless((try? TimeWindow.parse(text)) == window, "'\(text)' is read in two ways")
     return true
+  }
+
+  // Its functions are looked up once and never change.
+  nonisolated(unsafe) private static let library = Result { try ICalLibrary() }
+
+  static func calendar(_ bytes: [UInt8]) throws(Surprise) -> Bool {
+    guard let library = try? library.get() else { throw Surprise("libical is missing") }
+    guard
+      let reader = try? CalendarReader(
+        bytes, library: library, app: "a", skips: true, trusts: false, local: zone)
+    else { return false }
+    for reminder in reader.reminders {
+      try Surprise.unless(reminder.line > 0, "a reminder without a line")
+      // Without trust, no button of the file runs a program.
+      try Surprise.unless(!"\(reminder.words["actions"] as Any)".contains("run"), "\(reminder.words)")
+    }
+    return !reader.reminders.isEmpty
   }
 }
