@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NotificationModel
 import SuzuTesting
 import TestSupport
 import Testing
@@ -115,6 +116,53 @@ import Testing
     #expect(try store.setting("name") == "second" && reported == 2)
     time.pass(1_000)
     #expect(try store.setting("name") == "third")
+  }
+
+  @Test func `A late note that cannot be written does not hold up the others, and each learns when it is`() throws {
+    let fixture = try StoreFixture()
+    let (store, time) = (try fixture.open(), VirtualTime("2026-11-21T12:00:00Z"))
+    let journal = Journal(store: store, time: time)
+    var (isFailing, reported, done) = (true, [StoreError.Code](), [String]())
+    journal.report = { reported.append($0.code) }
+    func note(_ value: String) {
+      journal.note { store throws(StoreError) in
+        if isFailing { throw StoreError(.inputOutput, "test") }
+        try store.set(value, to: value)
+        if value == "gone" { throw StoreError(.notFound, "test") }
+      } then: {
+        done.append(value)
+      }
+    }
+    for value in ["first", "gone", "last"] { note(value) }
+    time.runDue()
+    #expect(reported == [.inputOutput, .inputOutput, .inputOutput] && done.isEmpty)
+    isFailing = false
+    var isWritten = false
+    journal.write { store throws(StoreError) in
+      try store.set("other", to: store.setting("last") ?? "")
+    } then: {
+      isWritten = (try? $0.get()) != nil
+    }
+    time.runDue()
+    #expect(isWritten && done == ["first", "last"] && reported.last == .notFound && reported.count == 4)
+    #expect(try store.setting("other") == "last" && store.setting("gone") == nil)
+    // Nothing is left that fails.
+    time.pass(120_000)
+    #expect(reported.count == 4 && done.count == 2)
+  }
+
+  @Test func `A response keeps the number that it got before the disk took it`() throws {
+    let fixture = try StoreFixture()
+    let (store, now) = (try fixture.open(), Timestamp(milliseconds: 1_000))
+    let request = try NotificationRequest(app: "org.example.Tea", id: RequestID("a"), title: "Tea")
+    let due = Due(request, record: Due.Record(delivery: .init(1), revision: .init(1)), date: now)
+    let early = try #require(try store.commitResponse(to: due, action: "ok", reply: nil, now: now))
+    let reserved = store.reserveResponse()
+    let later = try #require(try store.commitResponse(to: due, action: "ok", reply: nil, now: now))
+    let late = try #require(try store.commitResponse(to: due, action: "ok", reply: nil, as: reserved, now: now))
+    let last = try #require(try store.commitResponse(to: due, action: "ok", reply: nil, now: now))
+    #expect(early.number < reserved && reserved < later.number && late.number == reserved && later.number < last.number)
+    #expect(store.reserveResponse() > last.number)
   }
 
   @Test func `A sync of the next turn is one for all who wait, and they learn whether it was one`() throws {

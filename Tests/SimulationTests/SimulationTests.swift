@@ -136,9 +136,11 @@ import Testing
     #expect(result.differences.isEmpty, "\(result.differences)")
   }
 
-  // The model expected the end of an alert to be on a disk that failed (66), or read the date of a request before the
-  // center had moved it with the clock (132).
-  @Test(arguments: [66, 132])
+  // The model expected the end of an alert to be on a disk that failed (66), read the date of a request before the center
+  // had moved it with the clock (132), or expected a newer date at once, which waits for the disk at a start (742). A
+  // response overtook an earlier one whose beginning the disk did not take (835), or was lost with the center because
+  // the disk did not take it (1445).
+  @Test(arguments: [66, 132, 742, 835, 1445])
   func `A script with all that may happen, in which the disk fails, is played as the model expects`(
     _ seed: Int
   ) throws {

@@ -44,4 +44,18 @@ import Testing
     #expect(other?.response.number == nil)
     #expect(pending.takeWaiting(for: "a").count == PendingHandlers.mostWaiting)
   }
+
+  @Test func `A response that was chosen earlier is sent earlier, however late it is known that it waits`() {
+    var pending = PendingHandlers()
+    for number: UInt64 in [2, 4, 1, 3] { _ = pending.wait(click("a", number)) }
+    let (first, other) = (pending.takeFirst(for: "a"), pending.takeFirst(for: "b"))
+    #expect(first?.response.number == 1 && other?.response.number == nil)
+    #expect(pending.takeWaiting(for: "a").map(\.response.number) == [2, 3, 4])
+    #expect(pending.oldest == nil)
+    let begun = ["a", "a", "b"].map { pending.beginGiving(to: $0) }
+    #expect(begun == [true, false, true])
+    pending.endGiving(to: "a")
+    let isFree = pending.beginGiving(to: "a")
+    #expect(isFree)
+  }
 }

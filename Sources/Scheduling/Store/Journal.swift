@@ -117,14 +117,21 @@ public final class Journal {
     if entries.isEmpty && !mustSync { time.callNext { [weak self] in self?.flush() } }
   }
 
-  /// Writes without a completion handler. If the disk fails, it is written later, before all other writes. Failures are
-  /// passed to `report`.
-  public func note(sync: Sync = .atOnce, _ body: @escaping (Store) throws(StoreError) -> Void) {
+  /// Writes what no one waits for. If the disk fails, it is written later, before all other writes. Failures are passed
+  /// to `report`.
+  ///
+  /// - Parameter done: called once it is written.
+  public func note(
+    sync: Sync = .atOnce, _ body: @escaping (Store) throws(StoreError) -> Void, then done: @escaping () -> Void = {}
+  ) {
     add(
       Entry(isNew: false, sync: sync, isNote: true, body: body) { [weak self] error in
-        if let error { self?.report(error) }
+        if let error { self?.report(error) } else { done() }
       })
   }
+
+  /// Assigns the number of a response that the disk did not take, so that it can be told before it is stored.
+  public func reserveResponse() -> ResponseRecord.Number { store.reserveResponse() }
 
   /// Writes now, together with all earlier writes of the turn, whose completion handlers run first: one commit, and at
   /// most one sync.
@@ -241,9 +248,16 @@ public final class Journal {
   /// Commits entries behind those that are late.
   private func commitWithLate(_ batch: [Entry]) throws(StoreError) -> [StoreError?] {
     if late.isEmpty { return try commit(batch) }
-    let refusals = try commit(late + batch)
+    var refusals: [StoreError?]
+    do throws(StoreError) { refusals = try commit(late + batch) } catch {
+      if error.isOfDisk { throw error }
+      // One that cannot be written, whatever the disk does, must not hold up the others.
+      refusals = try commit(late + batch, withoutRefusedNotes: true)
+    }
+    let written = late
     late = []
     latePause = Self.latePauses.lowerBound
+    for (entry, refusal) in zip(written, refusals) { entry.done(refusal) }
     return Array(refusals.suffix(batch.count))
   }
 
@@ -257,14 +271,18 @@ public final class Journal {
     latePause = min(latePause * 2, Self.latePauses.upperBound)
   }
 
-  /// Commits the entries together; returns why an entry was left out, nil for one that was not. Only a quota leaves one
-  /// out: a caller at its quota must not cost the others their common sync.
-  private func commit(_ batch: [Entry]) throws(StoreError) -> [StoreError?] {
+  /// Commits the entries together; returns why an entry was left out, nil for one that was not. A quota leaves one out: a
+  /// caller at its quota must not cost the others their common sync.
+  private func commit(
+    _ batch: [Entry], withoutRefusedNotes: Bool = false
+  ) throws(StoreError) -> [StoreError?] {
     let run = { () throws(StoreError) in
       var refusals: [StoreError?] = []
       for entry in batch {
         if entry.isNew && batch.count > 1 {
-          refusals.append(try self.store.refusal(of: entry.body))
+          refusals.append(try self.store.refusal(of: entry.body) { $0.code == .quota })
+        } else if entry.isNote && withoutRefusedNotes {
+          refusals.append(try self.store.refusal(of: entry.body) { !$0.isOfDisk })
         } else {
           try entry.body(self.store)
           refusals.append(nil)

@@ -52,18 +52,20 @@ extension Store {
     }
   }
 
-  /// Does what `body` does in the open transaction, or nothing where a quota forbids it: then the error is returned.
-  func refusal(of body: (Store) throws(StoreError) -> Void) throws(StoreError) -> StoreError? {
+  /// Does what `body` does in the open transaction, or nothing if that fails with such an error: then it is returned.
+  func refusal(
+    of body: (Store) throws(StoreError) -> Void, if isSuch: (StoreError) -> Bool
+  ) throws(StoreError) -> StoreError? {
     let database = try opened()
     let before = change
-    try database.run("SAVEPOINT quota")
+    try database.run("SAVEPOINT part")
     do {
       try body(self)
-      try database.run("RELEASE quota")
+      try database.run("RELEASE part")
       return nil
-    } catch  where error.code == .quota {
-      try database.run("ROLLBACK TO quota")
-      try database.run("RELEASE quota")
+    } catch  where isSuch(error) {
+      try database.run("ROLLBACK TO part")
+      try database.run("RELEASE part")
       change = before
       return error
     }

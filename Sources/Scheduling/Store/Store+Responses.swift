@@ -19,24 +19,27 @@ extension Store {
   /// Stores a response to a delivery of this run, whose record is in memory.
   ///
   /// Returns nil if the delivery is not in the store.
+  ///
+  /// - Parameter number: its number, if it has one: that of ``reserveResponse()``.
   public func commitResponse(
-    to due: Due, action: String, reply: String?, begins: Bool = false, now: Timestamp
+    to due: Due, action: String, reply: String?, begins: Bool = false, as number: ResponseRecord.Number? = nil,
+    now: Timestamp
   ) throws(StoreError) -> ResponseRecord? {
     guard let record = due.record, let id = due.request.id?.text else { return nil }
     if due.request.content.nag != nil {
       return try withNeededTransaction { () throws(StoreError) in
         try recordNoMore(record.delivery, because: .withdrawn, now: now)
-        return try commitResponse(to: record, of: due, id, action, reply, begins, now)
+        return try commitResponse(to: record, of: due, id, action, reply, begins, number, now)
       }
     }
-    return try commitResponse(to: record, of: due, id, action, reply, begins, now)
+    return try commitResponse(to: record, of: due, id, action, reply, begins, number, now)
   }
 
   private func commitResponse(
     to record: Due.Record, of due: Due, _ id: String, _ action: String, _ reply: String?, _ begins: Bool,
-    _ now: Timestamp
+    _ number: ResponseRecord.Number?, _ now: Timestamp
   ) throws(StoreError) -> ResponseRecord {
-    return try commitResponse(now) { number in
+    try commitResponse(now, as: number) { number in
       ResponseRecord(
         number: number, delivery: record.delivery, revision: record.revision, app: due.request.app.text, id: id,
         action: action, reply: reply, due: due.date, state: begins ? .running : .committed, committed: now)
@@ -54,11 +57,19 @@ extension Store {
     }
   }
 
+  /// Assigns the number of a response that the disk did not take, so that the response can be told before it is stored.
+  public func reserveResponse() -> ResponseRecord.Number {
+    lastReserved = max(lastReserved, counter.response)
+    return lastReserved.next()
+  }
+
   private func commitResponse(
-    _ now: Timestamp, _ make: (ResponseRecord.Number) -> ResponseRecord
+    _ now: Timestamp, as number: ResponseRecord.Number? = nil, _ make: (ResponseRecord.Number) -> ResponseRecord
   ) throws(StoreError) -> ResponseRecord {
     try write(.needed) { database throws(StoreError) in
-      let response = make(change?.counter.response.next() ?? .none)
+      var last = max(change?.counter.response ?? .none, lastReserved)
+      let response = make(number ?? last.next())
+      change?.counter.response = last
       try database.run(Table.response.insert, Table.response.checked(response.values))
       if let reply = response.reply { change?.charge(response.app) { $0.replyBytes += Int64(reply.utf8.count) } }
       return response

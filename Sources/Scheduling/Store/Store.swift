@@ -46,6 +46,8 @@ public final class Store {
   var intentFile: IntentFile?
   /// The last number given to a noted delivery: it may be on the screen, also if its commit has failed.
   var lastNoted = DeliveryRecord.Number.none
+  /// The last number given to a response before it was stored.
+  var lastReserved = ResponseRecord.Number.none
   /// Whether commits are synced; false during ``withUnsyncedTransaction(isNew:_:)``.
   var isSyncing = true
   var database: Database?

@@ -36,7 +36,7 @@ final class Handlers {
   func attached(_ caller: Caller, to app: String) async {
     let launched = pending.takeLaunched(for: app, at: EventLoop.Clock.monotonic.now)
     for click in launched { await give(click, to: caller) }
-    for click in pending.takeWaiting(for: app) { await give(click, to: caller) }
+    await giveWaiting(of: app)
     watchWaiting()
   }
 
@@ -62,8 +62,9 @@ final class Handlers {
   /// Returns the outcome; nil if it comes later, or the response waits for the app.
   func handOver(_ click: Click, isHeard: Bool) async -> Outcome? {
     let app = click.response.app
-    if let handler = audience.handler(of: app) {
-      await give(click, to: handler)
+    if audience.handler(of: app) != nil {
+      wait(click)
+      await giveWaiting(of: app)
       return nil
     }
     // A request of the command itself, here or on another machine, has no app to wait for, only watchers, such as
@@ -75,15 +76,34 @@ final class Handlers {
     if let outcome = await start(&click) {
       return outcome
     }
+    wait(click)
     // A handler may have attached in the meantime.
-    if let handler = audience.handler(of: app) {
-      await give(click, to: handler)
+    if audience.handler(of: app) != nil {
+      await giveWaiting(of: app)
     } else {
-      if let oldest = pending.wait(click) { outcomes.finish(oldest, .lapsed("too many responses wait for a handler")) }
       outcomes.tellWaiting(click, "app")
       watchWaiting()
     }
     return nil
+  }
+
+  private func wait(_ click: Click) {
+    if let oldest = pending.wait(click) { outcomes.finish(oldest, .lapsed("too many responses wait for a handler")) }
+  }
+
+  /// Sends the handler of the app all that waits for it, one after the other: if the disk has to be tried again for one,
+  /// those that were chosen later do not overtake it.
+  private func giveWaiting(of app: String) async {
+    guard pending.beginGiving(to: app) else { return }
+    while let handler = audience.handler(of: app), let click = pending.takeFirst(for: app) {
+      await give(click, to: handler)
+    }
+    pending.endGiving(to: app)
+    // The handler has left the bus. Those that have not been given may start the app.
+    if audience.handler(of: app) != nil { return }
+    for click in pending.takeWaiting(for: app) {
+      if let outcome = await handOver(click, isHeard: false) { outcomes.finish(click, outcome) }
+    }
   }
 
   private func give(_ click: Click, to handler: Caller) async {

@@ -28,7 +28,7 @@ final class Outcomes {
   /// otherwise its outcome.
   ///
   /// If the disk fails, this is tried again for some seconds. After that the action is not carried out: without the
-  /// record, the next start would do it again.
+  /// record, the next start would do it again. A response that is not on disk yet is no such danger.
   func obstacle(to click: Click) async -> Outcome? {
     guard let record = click.record, !record.hasBegun else { return nil }
     var pause = timeouts.pauses.record
@@ -38,6 +38,10 @@ final class Outcomes {
         waiting.forget(record.number)
         return nil
       case .success(false): return .failed("interrupted")
+      case .failure where record.isLate:
+        waiting.forget(record.number)
+        journal.note { store throws(StoreError) in _ = try store.markRunning(record.number) }
+        return nil
       case .failure(let error):
         guard pause <= timeouts.pauses.longestRecord, (try? await loop.sleep(for: pause)) != nil else {
           return .failed("not begun, because the disk could not record it: \(error.message)")

@@ -15,6 +15,8 @@ struct PendingHandlers {
   private(set) var given: [UInt64: Given] = [:]
   /// The waiting responses of each app, in the order in which they were chosen.
   private(set) var waiting: [Identifier: [Click]] = [:]
+  /// The apps whose waiting responses are being sent.
+  private var giving: Set<Identifier> = []
 
   /// How long an app that was launched has to attach.
   static let launchTime: Duration = .seconds(60)
@@ -46,12 +48,26 @@ struct PendingHandlers {
   /// Adds a waiting response; if there are too many of its app now, removes and returns the oldest.
   mutating func wait(_ click: Click) -> Click? {
     let app = Identifier(click.response.app)
-    waiting[app, default: []].append(click)
+    let place = waiting[app]?.lastIndex { $0.response.number < click.response.number }.map { $0 + 1 } ?? 0
+    waiting[app, default: []].insert(click, at: place)
     return waiting[app, default: []].count > Self.mostWaiting ? waiting[app]?.removeFirst() : nil
   }
 
   /// Removes and returns the responses that waited for a handler of the app.
   mutating func takeWaiting(for app: String) -> [Click] { waiting.removeValue(forKey: Identifier(app)) ?? [] }
+
+  /// Removes and returns the waiting response that was chosen first.
+  mutating func takeFirst(for app: String) -> Click? {
+    let app = Identifier(app)
+    guard let first = waiting[app]?.first else { return nil }
+    waiting[app]?.removeFirst()
+    if waiting[app]?.isEmpty == true { waiting[app] = nil }
+    return first
+  }
+
+  /// Returns false if the waiting responses of the app are being sent already.
+  mutating func beginGiving(to app: String) -> Bool { giving.insert(Identifier(app)).inserted }
+  mutating func endGiving(to app: String) { giving.remove(Identifier(app)) }
 
   /// Remembers a response for which its app was launched. Most apps never attach, so old ones are removed here.
   mutating func launched(_ click: Click, at now: Duration) {

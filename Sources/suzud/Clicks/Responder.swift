@@ -16,7 +16,7 @@ final class Responder {
   private let gate: ActionGate
   private let categories: Categories
   private let outbox: Outbox
-  /// The last number of a response that could not be stored; higher than every number from the store.
+  /// The last number of a response that is not stored; higher than every number from the store.
   private var lastNumber: UInt64
 
   init(
@@ -53,18 +53,48 @@ final class Responder {
     let isUnsynced = begins && meant?.destructive != true
     let goesElsewhere = mayGoElsewhere(posting)
     // Earlier changes are written as well, so that listeners learn of them before what follows from the click.
-    let written = journal.writeNow(sync: isUnsynced ? .withLater : .atOnce) { store throws(StoreError) in
-      if let badge { try Badges.keep(badge, of: posting.key.app, in: store) }
-      let response = try store.commitResponse(to: posting.due, action: action, reply: reply, begins: begins, now: now)
+    let commit = { (store: Store, number: ResponseRecord.Number?) throws(StoreError) -> (ResponseRecord?, Bool) in
+      let response = try store.commitResponse(
+        to: posting.due, action: action, reply: reply, begins: begins, as: number, now: now)
       guard goesElsewhere, let delivery = response?.delivery else { return (response, false) }
       return (response, try store.queueAnswer(to: delivery, action: action, reply: reply, now: now))
     }
-    let (record, isSent) = (try? written.get()) ?? (nil, false)
+    let written = journal.writeNow(sync: isUnsynced ? .withLater : .atOnce) { store throws(StoreError) in
+      if let badge { try Badges.keep(badge, of: posting.key.app, in: store) }
+      return try commit(store, nil)
+    }
+    let record: Click.Record?
+    var isSent = false
+    switch written {
+    case .success(let stored):
+      record = stored.0.map { Click.Record($0) }
+      isSent = stored.1
+    case .failure: record = commitLater(posting, begins: begins, commit)
+    }
     if let badge { badges.wasLowered(to: badge, of: posting.key.app) }
     answered(posting, action, reply: reply, record, now, ending)
     ends.answered(posting.due)
     if isUnsynced { journal.syncThisTurn() }
     if isSent { outbox.answerWaits() }
+  }
+
+  /// Stores a response as soon as the disk takes it. Its action does not wait for that: a click must not be lost because
+  /// the disk is full.
+  ///
+  /// - Returns: its record; nil if the notification is not in the store.
+  private func commitLater(
+    _ posting: ShownNotification, begins: Bool,
+    _ commit: @escaping (Store, ResponseRecord.Number?) throws(StoreError) -> (ResponseRecord?, Bool)
+  ) -> Click.Record? {
+    guard posting.due.record != nil else { return nil }
+    let number = journal.reserveResponse()
+    var isSent = false
+    journal.note { store throws(StoreError) in
+      isSent = try commit(store, number).1
+    } then: { [outbox] in
+      if isSent { outbox.answerWaits() }
+    }
+    return Click.Record(number: number, hasBegun: begins, isLate: true)
   }
 
   /// Whether the other desktops that show it may learn of the answer, as far as its category is concerned.
@@ -89,10 +119,9 @@ final class Responder {
   }
 
   private func answered(
-    _ posting: ShownNotification, _ id: String, reply: String?, _ record: ResponseRecord?, _ now: Timestamp,
+    _ posting: ShownNotification, _ id: String, reply: String?, _ record: Click.Record?, _ now: Timestamp,
     _ ending: Outcome?
   ) {
-    // If the store failed, the action is carried out all the same: a click must not be lost because the disk is full.
     var response = Response(
       number: 0, app: posting.key.app, id: posting.key.id, action: id, reply: reply,
       due: dates.text(of: posting.due), missed: posting.due.missed, userInfo: posting.request.content.userInfo,
@@ -104,7 +133,7 @@ final class Responder {
     let isHeard = audience.tell(.responded(response), of: response.app, except: handler)
     let click = Click(
       response: response, request: posting.request, action: action ?? Action(id: id, title: ""),
-      rights: posting.due.rights, token: posting.token, record: record.map { Click.Record($0) }, date: now,
+      rights: posting.due.rights, token: posting.token, record: record, date: now,
       unescalated: posting.due.step > 0 ? posting.due.original : nil)
     if let ending { return outcomes.finish(click, ending) }
     guard action != nil else { return outcomes.finish(click, .failed("there is no such action")) }

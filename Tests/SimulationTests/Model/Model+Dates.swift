@@ -124,10 +124,11 @@ extension Model {
         new.tookPlace = true
         if one.isDate(like: new) { new.mayStand(for: one) }
       }
-      // What is shown before, though it need not be, does not wait for the disk. A center that does not know the server
-      // takes an alert for shown: if the newer date does not come, it may come again.
+      // What is shown before, though it need not be, does not wait for the disk, and neither does an alert that comes
+      // again. A center that does not know the server takes an alert for shown: if the newer date does not come, it may
+      // come again.
       expected.removeAll { one in
-        one.key == new.key && (one.isRequired || !isDiskFailing) && !(isServerUnknown && one.isAgain)
+        one.key == new.key && (one.isRequired && !one.isAgain || !isDiskFailing) && !(isServerUnknown && one.isAgain)
       }
       for index in expected.indices where expected[index].key == new.key { expected[index].isRequired = false }
     } else {
