@@ -106,6 +106,7 @@ final class Handlers {
     }
   }
 
+  /// If the handler leaves before it has the response, that waits again.
   private func give(_ click: Click, to handler: Caller) async {
     var click = click
     if !click.isDone {
@@ -113,8 +114,8 @@ final class Handlers {
       click.record?.hasBegun = true
       // A program that a click has started often ends after one response, which takes as long as recording this one.
       guard audience.handler(of: click.response.app) == handler else {
-        if let outcome = await handOver(click, isHeard: false) { outcomes.finish(click, outcome) }
-        return
+        outcomes.takeBack(&click)
+        return wait(click)
       }
     }
     let number = click.response.number
