@@ -189,6 +189,8 @@ import Testing
     #expect(written.status == 0, "\(written.errors)")
     let page = try results.page
     #expect(page.contains("| json | 10000000 | 400 | 61 MB | 0 |") && page.contains("| rule | 12 | 0 | 0 MB | 1 |"))
+    let others = try #require(page.firstMatch(of: /Not run with this code: ([^.]*)\./)).output.1
+    #expect(others.contains("zone-file") && !others.contains("json") && !others.contains("rule"))
   }
 
   @Test func `A run of a fuzzer counts for as long as the code that it is made of is the same`() throws {
