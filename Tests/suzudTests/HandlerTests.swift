@@ -155,29 +155,44 @@ struct HandlerTests {
   // It was once given to the handler that had left, and failed after 30 seconds.
   @Test func `A response for a handler that leaves while it is recorded goes to the next one`() async throws {
     try await CenterStand.run { stand in
-      try await withLoop { own in
-        let server = try await stand.server(on: own)
-        let leaver = try await App.attached(stand, on: own)
-        let observer = try await stand.bus.connect(on: own)
-        let name = try #require(await leaver.connection.uniqueName)
-        let owners = Reader(try await observer.owners(of: name))
-        try await stand.notify("a", ["actions": actions(appAction("yes"))])
-        #expect(try await stand.next(1) == ["Delivered a"])
-        try await stand.whileBusy {
-          try await server.press(1, "yes")
-          // The bus has passed on the click once it answers a later call of the same peer.
-          try await server.reach(.bus)
-          await leaver.connection.close()
-          while let owner = await owners.next(), owner != nil {}
-        }
-        #expect(try await stand.next(3).contains("Outcome waiting: app"))
-        let app = try await App.attached(stand)
-        let response = try await app.responses.next()
-        #expect(response.id == "a")
-        try await app.complete(response.number, stand)
-        #expect(try await stand.next(1) == ["Outcome done"])
-      }
+      try await Self.pressAsHandlerLeaves(stand)
+      try await Self.expectResponse(stand)
     }
+  }
+
+  // It was marked as begun, and the next center told that it had been interrupted.
+  @Test func `A response that waits since its handler left goes to the next one, also after a restart`() async throws {
+    let home = try TemporaryFolder()
+    try await CenterStand.run(home: home) { stand in try await Self.pressAsHandlerLeaves(stand) }
+    try await CenterStand.run(home: home) { stand in try await Self.expectResponse(stand) }
+  }
+
+  private static func pressAsHandlerLeaves(_ stand: CenterStand) async throws {
+    try await withLoop { own in
+      let server = try await stand.server(on: own)
+      let leaver = try await App.attached(stand, on: own)
+      let observer = try await stand.bus.connect(on: own)
+      let name = try #require(await leaver.connection.uniqueName)
+      let owners = Reader(try await observer.owners(of: name))
+      try await stand.notify("a", ["actions": actions(appAction("yes"))])
+      #expect(try await stand.next(1) == ["Delivered a"])
+      try await stand.whileBusy {
+        try await server.press(1, "yes")
+        // The bus has passed on the click once it answers a later call of the same peer.
+        try await server.reach(.bus)
+        await leaver.connection.close()
+        while let owner = await owners.next(), owner != nil {}
+      }
+      #expect(try await stand.next(3).contains("Outcome waiting: app"))
+    }
+  }
+
+  private static func expectResponse(_ stand: CenterStand) async throws {
+    let app = try await App.attached(stand)
+    let response = try await app.responses.next()
+    #expect(response.id == "a")
+    try await app.complete(response.number, stand)
+    #expect(try await stand.next(1) == ["Outcome done"])
   }
 
   @Test func `A handler that does not complete in time, or leaves, is given up`() async throws {
