@@ -151,6 +151,35 @@ import Testing
     #expect(reported.count == 4 && done.count == 2)
   }
 
+  // The outcome of a response would have been dropped, because the response was not stored yet.
+  @Test func `On a full disk, only a write that need not be in order overtakes a late note`() throws {
+    let fixture = try StoreFixture()
+    let (store, time) = (try fixture.open(), VirtualTime("2026-11-21T12:00:00Z"))
+    let journal = Journal(store: store, time: time)
+    var (isFull, order) = (true, [String]())
+    func write(_ value: String) -> (Store) throws(StoreError) -> Void {
+      { store throws(StoreError) in
+        if isFull && value == "first" { throw StoreError(.full, "test") }
+        order.append(value)
+      }
+    }
+    journal.note(write("first"))
+    time.runDue()
+    journal.note(write("second"))
+    time.runDue()
+    var refusal: StoreError.Code?
+    journal.write(isInOrder: true, write("third")) { if case .failure(let error) = $0 { refusal = error.code } }
+    time.runDue()
+    #expect(order.isEmpty && refusal == .full)
+    var isOvertaking = false
+    journal.write(write("removal")) { isOvertaking = (try? $0.get()) != nil }
+    time.runDue()
+    #expect(order == ["removal"] && isOvertaking)
+    isFull = false
+    time.pass(60_000)
+    #expect(order == ["removal", "first", "second"])
+  }
+
   @Test func `A response keeps the number that it got before the disk took it`() throws {
     let fixture = try StoreFixture()
     let (store, now) = (try fixture.open(), Timestamp(milliseconds: 1_000))

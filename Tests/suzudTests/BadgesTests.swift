@@ -62,6 +62,31 @@ import Testing
     }
   }
 
+  /// Runs in its own process, whose files cannot grow for a while.
+  @Test func `A badge that a click lowers while the disk fails is kept, too`() async throws {
+    await #expect(processExitsWith: .success) {
+      signal(SIGXFSZ, SIG_IGN)
+      let signs = Inbox<String>()
+      let home = try TemporaryFolder()
+      try await CenterStand.run(home: home, desktop: Self.desktop(signs)) { stand in
+        let server = try await stand.server()
+        try await Self.notify(stand, "a", Self.launcher, badge: 2)
+        _ = try await server.posted.next()
+        var sign = try await signs.next()
+        #expect(sign == "dev.suzu.Launcher 2")
+        letFilesGrow(to: 0)
+        try await server.press(1, "default")
+        sign = try await signs.next()
+        #expect(sign == "dev.suzu.Launcher 1")
+        letFilesGrow(to: .max)
+      }
+      try await CenterStand.run(home: home, desktop: Self.desktop(signs)) { stand in
+        let sign = try await signs.next()
+        #expect(sign == "dev.suzu.Launcher 1")
+      }
+    }
+  }
+
   @Test func `Only the app itself changes its badge, and a restart shows it again`() async throws {
     let signs = Inbox<String>()
     let home = try TemporaryFolder()

@@ -61,7 +61,7 @@ struct BeginningTests {
       timeouts.pauses.record = .milliseconds(20)
       timeouts.pauses.longestRecord = .seconds(20)
       let desktop = Self.desktop {
-        Self.letFilesGrow(to: 0)
+        letFilesGrow(to: 0)
         asked.put(true)
       }
       try await CenterStand.run(timeouts: timeouts, desktop: desktop) { stand in
@@ -72,19 +72,12 @@ struct BeginningTests {
         _ = try await asked.next()
         // By then the write has been tried, and has failed.
         try await stand.settle()
-        Self.letFilesGrow(to: .max)
+        letFilesGrow(to: .max)
         let outcome = try await stand.events.next(within: .seconds(30)) { $0.hasPrefix("Outcome") }
         #expect(outcome == "Outcome done")
         #expect(folder.read("done") == "\n")
       }
     }
-  }
-
-  private static func letFilesGrow(to size: rlim_t) {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-    limit.rlim_cur = min(size, limit.rlim_max)
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
   }
 
   // MARK: Too long to begin

@@ -56,20 +56,6 @@ struct MutesTests {
     try Store(folder: folder.path("suzu")) { Timestamp(milliseconds: 0) }
   }
 
-  /// A clock that a test sets.
-  private final class SetTime: TimeSource {
-    var wall = Timestamp(milliseconds: 1_000_000_000)
-    let elapsed: Int64 = 0
-    let boot = "boot"
-    let isSynchronised = true
-    var whenDue: () -> Void = {}
-    var whenSet: () -> Void = {}
-    func setAlarm(at date: Timestamp?, waking: Timestamp?) {}
-    func call(after milliseconds: Int64, _ body: @escaping () -> Void) {}
-    func callNext(_ body: @escaping () -> Void) {}
-    func callAway<T: Sendable>(_ work: @escaping @Sendable () -> T, then done: @escaping (T) -> Void) {}
-  }
-
   @Test func `The snoozed copy of a muted request is muted, and no other id`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server()

@@ -20,6 +20,8 @@ public final class Journal {
     var sync = Sync.atOnce
     /// Whether no one waits for it: it is written later if the disk fails.
     var isNote = false
+    /// Whether it must not be written before what the disk has failed to write.
+    var isInOrder = false
     let body: (Store) throws(StoreError) -> Void
     let done: (StoreError?) -> Void
   }
@@ -77,14 +79,17 @@ public final class Journal {
   ///   - isNew: whether it stores a new request. A full disk refuses those; other writes still succeed.
   ///   - sync: when it is on disk. Until then it survives the end of this process, but not that of the machine; `done`
   ///     is called before.
+  ///   - isInOrder: whether it must not be written before the notes that the disk has failed to write. Others may be, if
+  ///     a full disk has room for them alone.
   ///   - body: may run twice; only its last run counts.
   public func write<T>(
-    isNew: Bool = false, sync: Sync = .atOnce, _ body: @escaping (Store) throws(StoreError) -> T,
+    isNew: Bool = false, sync: Sync = .atOnce, isInOrder: Bool = false,
+    _ body: @escaping (Store) throws(StoreError) -> T,
     then done: @escaping (Result<T, StoreError>) -> Void
   ) {
     var value: T?
     add(
-      Entry(isNew: isNew, sync: sync) { store throws(StoreError) in
+      Entry(isNew: isNew, sync: sync, isInOrder: isInOrder) { store throws(StoreError) in
         value = try body(store)
       } done: { error in
         if let value, error == nil { done(.success(value)) } else { done(.failure(error ?? .neverRun)) }
@@ -125,7 +130,7 @@ public final class Journal {
     sync: Sync = .atOnce, _ body: @escaping (Store) throws(StoreError) -> Void, then done: @escaping () -> Void = {}
   ) {
     add(
-      Entry(isNew: false, sync: sync, isNote: true, body: body) { [weak self] error in
+      Entry(isNew: false, sync: sync, isNote: true, isInOrder: true, body: body) { [weak self] error in
         if let error { self?.report(error) } else { done() }
       })
   }
@@ -224,7 +229,7 @@ public final class Journal {
   private func alone(_ entry: Entry) {
     do throws(StoreError) {
       entry.done(try commitWithLate([entry])[0])
-    } catch  where error.code == .full && !late.isEmpty {
+    } catch  where error.code == .full && !late.isEmpty && !entry.isInOrder {
       // There may be room for this one.
       do throws(StoreError) { entry.done(try commit([entry])[0]) } catch { failed(entry, error) }
     } catch {

@@ -27,8 +27,6 @@ struct Click: Sendable {
     let number: ResponseRecord.Number
     /// Whether it holds that the action has begun.
     var hasBegun: Bool
-    /// Whether the disk did not take it when it was to be written: it is written later, and nothing waits for it.
-    var isLate = false
   }
 }
 

@@ -11,6 +11,7 @@ final class Outcomes {
   private let time: any TimeSource
   private let audience: any Audience
   private let waiting: WaitingResponses
+  let unstored: UnstoredResponses
 
   init(
     on loop: EventLoop, timeouts: Timeouts, journal: Journal, time: any TimeSource, audience: any Audience,
@@ -22,26 +23,27 @@ final class Outcomes {
     self.time = time
     self.audience = audience
     self.waiting = waiting
+    unstored = UnstoredResponses(journal: journal)
   }
 
   /// Records that the action begins, so that it is never carried out twice. Returns nil if the action may begin now,
   /// otherwise its outcome.
   ///
   /// If the disk fails, this is tried again for some seconds. After that the action is not carried out: without the
-  /// record, the next start would do it again. A response that is not on disk yet is no such danger.
+  /// record, the next start would do it again.
   func obstacle(to click: Click) async -> Outcome? {
     guard let record = click.record, !record.hasBegun else { return nil }
     var pause = timeouts.pauses.record
     while true {
+      if unstored.keep(record.number, hasBegun: true) {
+        waiting.forget(record.number)
+        return nil
+      }
       switch await markRunning(record.number) {
       case .success(true):
         waiting.forget(record.number)
         return nil
       case .success(false): return .failed("interrupted")
-      case .failure where record.isLate:
-        waiting.forget(record.number)
-        journal.note { store throws(StoreError) in _ = try store.markRunning(record.number) }
-        return nil
       case .failure(let error):
         guard pause <= timeouts.pauses.longestRecord, (try? await loop.sleep(for: pause)) != nil else {
           return .failed("not begun, because the disk could not record it: \(error.message)")
@@ -55,12 +57,13 @@ final class Outcomes {
   func takeBack(_ click: inout Click) {
     guard let record = click.record else { return }
     click.record?.hasBegun = false
+    if unstored.keep(record.number, hasBegun: false) { return }
     journal.note { store throws(StoreError) in try store.markNotBegun(record.number) }
   }
 
   private func markRunning(_ number: ResponseRecord.Number) async -> Result<Bool, StoreError> {
     await loop.withContinuation { continuation in
-      journal.write { store throws(StoreError) in
+      journal.write(isInOrder: true) { store throws(StoreError) in
         try store.markRunning(number)
       } then: {
         continuation.resume(returning: $0)

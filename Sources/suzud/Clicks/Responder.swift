@@ -53,7 +53,8 @@ final class Responder {
     let isUnsynced = begins && meant?.destructive != true
     let goesElsewhere = mayGoElsewhere(posting)
     // Earlier changes are written as well, so that listeners learn of them before what follows from the click.
-    let commit = { (store: Store, number: ResponseRecord.Number?) throws(StoreError) -> (ResponseRecord?, Bool) in
+    let commit = {
+      (store: Store, number: ResponseRecord.Number?, begins: Bool) throws(StoreError) -> (ResponseRecord?, Bool) in
       let response = try store.commitResponse(
         to: posting.due, action: action, reply: reply, begins: begins, as: number, now: now)
       guard goesElsewhere, let delivery = response?.delivery else { return (response, false) }
@@ -61,40 +62,29 @@ final class Responder {
     }
     let written = journal.writeNow(sync: isUnsynced ? .withLater : .atOnce) { store throws(StoreError) in
       if let badge { try Badges.keep(badge, of: posting.key.app, in: store) }
-      return try commit(store, nil)
+      return try commit(store, nil, begins)
     }
-    let record: Click.Record?
+    var record: Click.Record?
     var isSent = false
     switch written {
     case .success(let stored):
       record = stored.0.map { Click.Record($0) }
       isSent = stored.1
-    case .failure: record = commitLater(posting, begins: begins, commit)
+      if let badge { badges.wasLowered(to: badge, of: posting.key.app) }
+    case .failure:
+      if let badge { badges.set(badge, of: posting.key.app, journal) }
+      if posting.due.record == nil { break }
+      let number = outcomes.unstored.store(begins: begins) { store, number, begins throws(StoreError) in
+        isSent = try commit(store, number, begins).1
+      } then: { [outbox] in
+        if isSent { outbox.answerWaits() }
+      }
+      record = Click.Record(number: number, hasBegun: begins)
     }
-    if let badge { badges.wasLowered(to: badge, of: posting.key.app) }
     answered(posting, action, reply: reply, record, now, ending)
     ends.answered(posting.due)
     if isUnsynced { journal.syncThisTurn() }
     if isSent { outbox.answerWaits() }
-  }
-
-  /// Stores a response as soon as the disk takes it. Its action does not wait for that: a click must not be lost because
-  /// the disk is full.
-  ///
-  /// - Returns: its record; nil if the notification is not in the store.
-  private func commitLater(
-    _ posting: ShownNotification, begins: Bool,
-    _ commit: @escaping (Store, ResponseRecord.Number?) throws(StoreError) -> (ResponseRecord?, Bool)
-  ) -> Click.Record? {
-    guard posting.due.record != nil else { return nil }
-    let number = journal.reserveResponse()
-    var isSent = false
-    journal.note { store throws(StoreError) in
-      isSent = try commit(store, number).1
-    } then: { [outbox] in
-      if isSent { outbox.answerWaits() }
-    }
-    return Click.Record(number: number, hasBegun: begins, isLate: true)
   }
 
   /// Whether the other desktops that show it may learn of the answer, as far as its category is concerned.

@@ -30,7 +30,8 @@ final class Badges {
   func set(_ number: Int, of app: String, _ journal: Journal) {
     show(app, number)
     guard note(number, of: app) else { return }
-    journal.note { store throws(StoreError) in try Self.keep(number, of: app, in: store) }
+    // If the disk fails, this is written after a later change.
+    journal.note { [self] store throws(StoreError) in try Self.keep(self.number(of: app), of: app, in: store) }
   }
 
   /// The badge after this response; nil if it does not change.

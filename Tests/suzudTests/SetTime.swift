@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import NotificationModel
+import Scheduling
+
+/// A clock that a test sets. Its timers never fire.
+final class SetTime: TimeSource {
+  var wall = Timestamp(milliseconds: 1_000_000_000)
+  let elapsed: Int64 = 0
+  let boot = "boot"
+  let isSynchronised = true
+  var whenDue: () -> Void = {}
+  var whenSet: () -> Void = {}
+  func setAlarm(at date: Timestamp?, waking: Timestamp?) {}
+  func call(after milliseconds: Int64, _ body: @escaping () -> Void) {}
+  func callNext(_ body: @escaping () -> Void) {}
+  func callAway<T: Sendable>(_ work: @escaping @Sendable () -> T, then done: @escaping (T) -> Void) {}
+}
