@@ -98,8 +98,10 @@ private final class Screen: Sendable {
 
   init() throws {
     bus = try PrivateBus()
+    // Without -noreset, the server forgets the keyboard once the first program, which has set it, has left.
     server = try RunningProgram(
-      "Xvfb", ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"], environment: bus.environment)
+      "Xvfb", ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp", "-noreset"],
+      environment: bus.environment)
     guard let display = server.readLine(within: 20) else { throw TestFailure("Xvfb: \(server.errors)") }
     let own = ["DISPLAY": ":" + display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none"]
     environment = bus.environment.merging(own) { $1 }
