@@ -176,7 +176,6 @@ struct ServerFaultTests {
         try await Self.notify(["a", "b"], on: stand)
         #expect(try await server.posted.next(2).map(\.summary) == ["a", "b"])
         await server.follow { _ in .number }
-        // A turn of the center's loop that lasts until the limit has passed and the answers are there.
         // The turn lasts until the limit has passed and the answers are there.
         try await stand.whileBusy {
           // A sleep is meant: the time limit, on a real clock. The loop that would report its end is held.
@@ -185,7 +184,7 @@ struct ServerFaultTests {
           // The bus has passed on the answers once it answers a later call of the same peer.
           try await server.reach(.bus)
         }
-        #expect(try await stand.next(2) == ["Delivered a", "Delivered b"])
+        #expect(Set(try await stand.next(2)) == ["Delivered a", "Delivered b"])
         try await stand.notify("c")
         #expect(try await stand.next(1) == ["Delivered c"])
         #expect(try await server.posted.next().summary == "c")
