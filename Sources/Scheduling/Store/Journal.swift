@@ -20,7 +20,7 @@ public final class Journal {
     var sync = Sync.atOnce
     /// Whether no one waits for it: it is written later if the disk fails.
     var isNote = false
-    /// Whether it must not be written before what the disk has failed to write.
+    /// Whether it is never written before the notes that the disk has failed to write.
     var isInOrder = false
     let body: (Store) throws(StoreError) -> Void
     let done: (StoreError?) -> Void
@@ -79,8 +79,8 @@ public final class Journal {
   ///   - isNew: whether it stores a new request. A full disk refuses those; other writes still succeed.
   ///   - sync: when it is on disk. Until then it survives the end of this process, but not that of the machine; `done`
   ///     is called before.
-  ///   - isInOrder: whether it must not be written before the notes that the disk has failed to write. Others may be, if
-  ///     a full disk has room for them alone.
+  ///   - isInOrder: whether it waits for the notes that the disk has failed to write. Other writes go before those notes
+  ///     if a full disk has no room for both.
   ///   - body: may run twice; only its last run counts.
   public func write<T>(
     isNew: Bool = false, sync: Sync = .atOnce, isInOrder: Bool = false,

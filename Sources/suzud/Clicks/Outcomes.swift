@@ -30,7 +30,8 @@ final class Outcomes {
   /// otherwise its outcome.
   ///
   /// If the disk fails, this is tried again for some seconds. After that the action is not carried out: without the
-  /// record, the next start would do it again.
+  /// record, the next start would do it again. If the response itself is not on disk yet, its beginning is stored with it,
+  /// and the action waits for neither.
   func obstacle(to click: Click) async -> Outcome? {
     guard let record = click.record, !record.hasBegun else { return nil }
     var pause = timeouts.pauses.record

@@ -73,6 +73,7 @@ final class Responder {
       if let badge { badges.wasLowered(to: badge, of: posting.key.app) }
     case .failure:
       if let badge { badges.set(badge, of: posting.key.app, journal) }
+      // The store has no row of this notification that the response could belong to.
       if posting.due.record == nil { break }
       let number = outcomes.unstored.store(begins: begins) { store, number, begins throws(StoreError) in
         isSent = try commit(store, number, begins).1

@@ -30,7 +30,7 @@ final class Badges {
   func set(_ number: Int, of app: String, _ journal: Journal) {
     show(app, number)
     guard note(number, of: app) else { return }
-    // If the disk fails, this is written after a later change.
+    // If the disk fails, this is written later. The badge may have changed again by then.
     journal.note { [self] store throws(StoreError) in try Self.keep(self.number(of: app), of: app, in: store) }
   }
 
