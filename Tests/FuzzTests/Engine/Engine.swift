@@ -13,10 +13,24 @@ private let surface: Surface = {
   return surface
 }()
 
+/// The time that an input may take, in nanoseconds.
+private let longest: UInt64 = 1_000_000_000
+
+/// The time that the processor has spent on this program, in nanoseconds. Other programs do not count, so that a busy
+/// machine makes no input slow.
+private func processorTime() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
 /// Called by libFuzzer, which reports the input if this ends the program.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: bytes, count: count))
+  let start = processorTime()
   do throws(Surprise) { _ = try surface.read(input) } catch { fatalError("\(surface.name): \(error)") }
+  let used = processorTime() - start
+  if used >= longest { fatalError("\(surface.name): this input takes \(used / 1_000_000) ms") }
   return 0
 }
