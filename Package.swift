@@ -129,6 +129,8 @@ let package = Package(
 
     // Compared with Benchmarks/client.c and server.c.
     .executableTarget(name: "dbus-bench", dependencies: ["DBus", "EventLoop"], path: "Benchmarks/dbus-bench"),
+    // Compared with Benchmarks/rules.c.
+    .executableTarget(name: "rule-bench", dependencies: ["Triggers", "Zoneinfo"], path: "Benchmarks/rule-bench"),
     // Many links in one process, for `make fleet`.
     .executableTarget(
       name: "link-fleet", dependencies: ["EventLoop", "Links", "NotificationModel", "RunningLinks", "TestStage"],
