@@ -276,10 +276,12 @@ fuzz: ## feed every parser of bytes from outside with RUNS=10000000 inputs each;
 RUNS ?= 10000000
 SURFACES ?=
 
-bench: ## measure the programs against C programs, in one run; ROWS=REGEX for some rows
-	@Scripts/prepare build bench
+bench: ## measure the programs against C programs and others, in one run; ROWS=REGEX for some rows
+	@Scripts/prepare build bench deb
+	@Scripts/python-packages desktop-notifier desktop-notifier==6.2.0
 	@$(MAKE) --no-print-directory build $(addprefix .build/bench/,$(MEASURING))
 	@$(SWIFT) build $(RELEASE) --product dbus-bench
+	@$(SWIFT) build $(RELEASE) --product rule-bench
 	@$(SWIFT) build $(RELEASE) --product store-writer
 	@$(if $(ROWS),:,Scripts/proof keep)
 	@ROWS="$$ROWS" Benchmarks/run
@@ -311,16 +313,19 @@ endif
 	@Scripts/proof
 EARLIER ?=
 
-MEASURING := server client center click event link starts pairs timer insert pages
+MEASURING := server client glib-client systemd-client center click event link starts pairs timer insert pages rules
 # The window and its dialogs are measured if `make window` has built them.
 MEASURING += $(if $(wildcard .build/release/suzu-window),opens window)
 .build/bench/opens: LIBRARY := x11
 .build/bench/window: LIBRARY := libadwaita-1
+.build/bench/glib-client: LIBRARY := gio-2.0
+.build/bench/systemd-client: LIBRARY := libsystemd
+.build/bench/rules: LIBRARY := libical
 .build/bench/insert: LIBRARY := sqlite3
 .build/bench/pages: LIBRARY := dbus-1 sqlite3
 .build/bench/link: LIBRARY := dbus-1 libmosquitto
 .build/bench/%: LIBRARY ?= dbus-1
-.build/bench/%: Benchmarks/%.c Benchmarks/bus.h Benchmarks/notifications.h
+.build/bench/%: Benchmarks/%.c Benchmarks/bus.h Benchmarks/measure.h Benchmarks/notifications.h
 	@mkdir -p $(@D)
 	@compiler=$$(Scripts/swift --cc) && $$compiler -std=gnu17 -O2 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs $(LIBRARY))
 

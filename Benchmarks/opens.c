@@ -10,26 +10,14 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "measure.h"
 
 static Display *screen;
 static const char *input;
-
-static void fail(const char *what, const char *why) {
-  fprintf(stderr, "opens: %s: %s\n", what, why);
-  exit(EXIT_FAILURE);
-}
-
-static double microseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
-}
 
 // The windows that toolkits use for messages are never mapped, or have a few pixels.
 static bool is_shown(Window window) {
@@ -77,16 +65,6 @@ static double open_one(char **command) {
   // What its windows left behind.
   XSync(screen, True);
   return took;
-}
-
-static int compare(const void *left, const void *right) {
-  double l = *(const double *)left, r = *(const double *)right;
-  return (l > r) - (l < r);
-}
-
-static double median(double *values, size_t count) {
-  qsort(values, count, sizeof values[0], compare);
-  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
 int main(int argc, char **argv) {

@@ -9,25 +9,13 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "measure.h"
+
 static posix_spawn_file_actions_t silence;
-
-static void fail(const char *what, const char *why) {
-  fprintf(stderr, "pairs: %s: %s\n", what, why);
-  exit(EXIT_FAILURE);
-}
-
-static double microseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1e6 + now.tv_nsec / 1e3;
-}
 
 static double run(char **command) {
   pid_t child;
@@ -39,16 +27,6 @@ static double run(char **command) {
   double took = microseconds() - began;
   if (status != 0) fail(command[0], "did not succeed");
   return took;
-}
-
-static int compare(const void *left, const void *right) {
-  double l = *(const double *)left, r = *(const double *)right;
-  return (l > r) - (l < r);
-}
-
-static double median(double *values, size_t count) {
-  qsort(values, count, sizeof values[0], compare);
-  return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
 int main(int argc, char **argv) {

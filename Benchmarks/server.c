@@ -6,9 +6,12 @@
 //   dev.suzu.Bench1                Begin(u) -> u       resets the counts
 //                                  Arrived(u n) -> d   waits for n notifications: when the last one came
 //                                  Late(u n) -> d      the same: median lateness of those with a date as summary
+//                                  Emit(u n)           sends n signals Ticked(u number, s text)
+//                                  Number              a property
 //
-// Times are microseconds of CLOCK_REALTIME, dates milliseconds. With FILE, center requests are durable before they are
-// answered: appended to FILE and synced with fdatasync, shared by those that arrived together.
+// and describes the first interface in Introspect. Times are microseconds of CLOCK_REALTIME, dates milliseconds. With
+// FILE, center requests are durable before they are answered: appended to FILE and synced with fdatasync, shared by
+// those that arrived together.
 //
 // This is the peer for comparisons: one connection, one thread, nothing between libdbus and the answer. It prints
 // `ready` once it owns the name, and ends with its bus.
@@ -93,6 +96,41 @@ static void wait_for(DBusMessage *call) {
   waiting = dbus_message_ref(call);
 }
 
+static void emit(DBusMessage *call) {
+  dbus_uint32_t count;
+  const char *text = "Standup in five minutes";
+  if (!dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &count, DBUS_TYPE_INVALID)) fail("server", "how many?");
+  for (dbus_uint32_t number = 1; number <= count; number++) {
+    DBusMessage *signal = dbus_message_new_signal("/dev/suzu/Bench", "dev.suzu.Bench1", "Ticked");
+    must(signal != NULL && append_number(signal, number) && append_text(signal, text));
+    must(dbus_connection_send(connection, signal, NULL));
+    dbus_message_unref(signal);
+  }
+}
+
+// For clients that read it first.
+static const char *description =
+    "<node><interface name='org.freedesktop.Notifications'>"
+    "<method name='Notify'><arg type='s' direction='in'/><arg type='u' direction='in'/><arg type='s' direction='in'/>"
+    "<arg type='s' direction='in'/><arg type='s' direction='in'/><arg type='as' direction='in'/>"
+    "<arg type='a{sv}' direction='in'/><arg type='i' direction='in'/><arg type='u' direction='out'/></method>"
+    "<method name='CloseNotification'><arg type='u' direction='in'/></method>"
+    "<method name='GetCapabilities'><arg type='as' direction='out'/></method>"
+    "<method name='GetServerInformation'><arg type='s' direction='out'/><arg type='s' direction='out'/>"
+    "<arg type='s' direction='out'/><arg type='s' direction='out'/></method>"
+    "<signal name='NotificationClosed'><arg type='u'/><arg type='u'/></signal>"
+    "<signal name='ActionInvoked'><arg type='u'/><arg type='s'/></signal>"
+    "</interface></node>";
+
+static void append_property(DBusMessage *reply) {
+  const dbus_uint32_t number = 42;
+  DBusMessageIter values, variant;
+  dbus_message_iter_init_append(reply, &values);
+  must(dbus_message_iter_open_container(&values, DBUS_TYPE_VARIANT, "u", &variant));
+  must(dbus_message_iter_append_basic(&variant, DBUS_TYPE_UINT32, &number));
+  must(dbus_message_iter_close_container(&values, &variant));
+}
+
 static void store(DBusMessage *call) {
   char *bytes;
   int count;
@@ -122,6 +160,12 @@ static DBusMessage *answer(DBusMessage *call) {
     }
   } else if (strcmp(member, "Next") == 0) {
     must(append_dates(reply));
+  } else if (strcmp(member, "Introspect") == 0) {
+    must(append_text(reply, description));
+  } else if (strcmp(member, "Get") == 0) {
+    append_property(reply);
+  } else if (strcmp(member, "Emit") == 0) {
+    emit(call);
   } else if (strcmp(member, "Begin") == 0) {
     arrived = late_count = 0;
     must(append_number(reply, 0));

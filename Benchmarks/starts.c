@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // starts N NAME PROGRAM OURS PEER: starts PROGRAM N times with $XDG_DATA_HOME=OURS and, alternating, with =PEER, from
-// spawn until it owns NAME on the session bus; then stops it. Prints medians and the median of the N ratios, like
-// pairs.c.
+// spawn until it owns NAME on the session bus; then ends it with SIGTERM. Prints medians and the median of the N ratios,
+// like pairs.c, and the longest time that OURS took to end, `end_us 3120.4`.
 //
 // starts N NAME PROGRAM OURS -- COMMAND…: the same against another program.
 
@@ -34,7 +34,8 @@ static void wait_until(bool is_owned) {
   }
 }
 
-static double start(const char *home, char **command) {
+// Returns how long the start took, and stores how long the end took.
+static double start(const char *home, char **command, double *end) {
   pid_t child;
   int status;
   posix_spawn_file_actions_t silence;
@@ -46,8 +47,10 @@ static double start(const char *home, char **command) {
   wait_until(true);
   double took = microseconds() - began;
   posix_spawn_file_actions_destroy(&silence);
+  double asked = microseconds();
   kill(child, SIGTERM);
   if (waitpid(child, &status, 0) != child) fail(command[0], "lost");
+  *end = microseconds() - asked;
   // A program in C has no handler for the signal.
   if (status != 0 && status != SIGTERM) fail(command[0], "did not end well");
   wait_until(false);
@@ -74,15 +77,17 @@ int main(int argc, char **argv) {
   double *ratio = calloc(count, sizeof *ratio);
   must(ours_us != NULL && peer_us != NULL && ratio != NULL);
   // A warm-up for each: the first start reads the programs from disk.
-  start(argv[4], ours);
-  start(peer_home, peer);
+  double end, other, longest = 0;
+  start(argv[4], ours, &end);
+  start(peer_home, peer, &other);
   for (size_t i = 0; i < count; i++) {
-    ours_us[i] = start(argv[4], ours);
-    peer_us[i] = start(peer_home, peer);
+    ours_us[i] = start(argv[4], ours, &end);
+    peer_us[i] = start(peer_home, peer, &other);
     ratio[i] = ours_us[i] / peer_us[i];
+    if (end > longest) longest = end;
   }
   printf("ours_us %.1f\npeer_us %.1f\n", median(ours_us, count), median(peer_us, count));
-  printf("ratio %.2f\n", median(ratio, count));
+  printf("ratio %.2f\nend_us %.1f\n", median(ratio, count), longest);
   close_bus(connection);
   return EXIT_SUCCESS;
 }

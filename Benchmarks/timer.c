@@ -3,35 +3,23 @@
 // half a second off, so that it can run beside `center late`. Prints `timer_us 61.0`, the median.
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
-static int compare(const void *left, const void *right) {
-  double l = *(const double *)left, r = *(const double *)right;
-  return (l > r) - (l < r);
-}
+#include "measure.h"
 
 int main(int argc, char **argv) {
   size_t count = argc == 2 ? strtoul(argv[1], NULL, 10) : 0;
   double *late = calloc(count + 1, sizeof *late);
   int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC);
-  if (count == 0 || late == NULL || timer < 0) {
-    fputs("usage: timer N\n", stderr);
-    return 64;
-  }
+  if (count == 0 || late == NULL || timer < 0) fail("usage", "timer N");
   struct itimerspec date = {.it_value = {.tv_sec = time(NULL) + 1, .tv_nsec = 500000000}};
   for (size_t i = 0; i < count; i++) {
     uint64_t expiries;
-    struct timespec now;
     date.it_value.tv_sec++;
     if (timerfd_settime(timer, TFD_TIMER_ABSTIME, &date, NULL) != 0 || read(timer, &expiries, 8) != 8) return 1;
-    clock_gettime(CLOCK_REALTIME, &now);
-    late[i] = (now.tv_sec - date.it_value.tv_sec) * 1e6 + (now.tv_nsec - date.it_value.tv_nsec) / 1e3;
+    late[i] = microseconds_of(CLOCK_REALTIME) - (date.it_value.tv_sec * 1e6 + date.it_value.tv_nsec / 1e3);
   }
-  qsort(late, count, sizeof *late, compare);
-  printf("timer_us %.1f\n", late[count / 2]);
+  printf("timer_us %.1f\n", median(late, count));
   return 0;
 }
