@@ -3,6 +3,8 @@
 //
 //   center notify NAME N 1          durable calls of Notify, each a new request, one after another  prints `notify_us 310.2`
 //   center notify NAME N 64         the same with 64 calls in flight
+//   center waits NAME N 64          how long each of N calls of Notify waits, with 64 of them in flight
+//                                   prints the median, and what 99 of 100 do not exceed: `wait_us 2400.0`, `most_us 5100.0`
 //   center next NAME N              calls of Next: parsed and answered, nothing is stored           prints `next_us 98.7`
 //   center many NAME N BATCH        NotifyMany of N requests, BATCH per call                        prints `many_us 18.1`
 //   center burst NAME N SERVER      N requests due in the same second, until the last is at SERVER  prints `burst_us 44.0`
@@ -91,6 +93,44 @@ static void measure(unsigned calls, unsigned under_way) {
     if (round >= 0) round_us[round] = (microseconds() - began) / calls;
   }
   printf("notify_us %.1f\n", median(round_us, rounds));
+}
+
+static double *waits;
+static unsigned waits_known, waits_to_send;
+
+static void waited(DBusPendingCall *pending, void *began);
+
+static void send_waiting(void) {
+  if (waits_to_send == 0) return;
+  waits_to_send--;
+  double *began = malloc(sizeof *began);
+  must(began != NULL);
+  *began = microseconds();
+  DBusPendingCall *pending;
+  DBusMessage *call = make_notify();
+  must(dbus_connection_send_with_reply(connection, call, &pending, 60000) && pending != NULL);
+  must(dbus_pending_call_set_notify(pending, waited, began, free));
+  dbus_message_unref(call);
+}
+
+static void waited(DBusPendingCall *pending, void *began) {
+  DBusBasicValue value;
+  waits[waits_known++] = microseconds() - *(double *)began;
+  take(dbus_pending_call_steal_reply(pending), DBUS_TYPE_STRING, &value);
+  dbus_pending_call_unref(pending);
+  send_waiting();
+}
+
+static void measure_waits(unsigned calls, unsigned under_way) {
+  waits = calloc(calls, sizeof *waits);
+  must(waits != NULL);
+  waits_to_send = calls;
+  for (unsigned i = 0; i < under_way; i++) send_waiting();
+  while (waits_known < calls) {
+    if (!dbus_connection_read_write_dispatch(connection, -1)) fail("bus", "it is gone");
+  }
+  double usual = median(waits, calls);  // sorts them
+  printf("wait_us %.1f\nmost_us %.1f\n", usual, waits[calls * 99 / 100]);
 }
 
 // Like Benchmarks/insert.c: ten apps, bodies of one to four sentences, dates in the next years.
@@ -291,7 +331,7 @@ static void nags(unsigned count, const char *server) {
 int main(int argc, char **argv) {
   const char *mode = argc > 3 ? argv[1] : "", *last = argc > 4 ? argv[4] : "1";
   unsigned count = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0, number = (unsigned)strtoul(last, NULL, 10);
-  if (count == 0) fail("usage", "center notify|next|many|burst|late|pages|history|search|nags NAME N [UNDER-WAY|BATCH|SERVER|PART]");
+  if (count == 0) fail("usage", "center notify|waits|next|many|burst|late|pages|history|search|nags NAME N [UNDER-WAY|BATCH|SERVER|PART]");
   center = argv[2];
   connection = open_bus();
   // Different ids in each run: these must be new requests, not replacements.
@@ -300,6 +340,8 @@ int main(int argc, char **argv) {
     measure(count, number);
   } else if (strcmp(mode, "notify") == 0 && number == 1) {
     measure_each(mode, make_notify, DBUS_TYPE_STRING, count);
+  } else if (strcmp(mode, "waits") == 0 && number > 0) {
+    measure_waits(count, number);
   } else if (strcmp(mode, "next") == 0) {
     measure_each(mode, make_next, DBUS_TYPE_ARRAY, count);
   } else if (strcmp(mode, "many") == 0 && number > 0) {
