@@ -11,7 +11,8 @@ extension EventLoop {
   ///       func show() async {}
   ///     }
   ///
-  /// This and ``startLater(_:)`` are the only places where such an object enters a task.
+  /// This and ``startLater(_:)`` are the only places where such an object enters a task. The closure has no list of
+  /// captures: with one, Swift 6.3 would run it in the pool.
   @discardableResult
   public func start(_ operation: @escaping () async -> Void) -> Task<Void, Never> {
     let confined = Confined(operation)

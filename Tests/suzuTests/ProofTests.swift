@@ -80,6 +80,8 @@ import Testing
         client: call and reply                                       164.4 us   174.7 us    0.93     1.25  ok
         center: Notify on disk, 1 pending                            410.0 us                     2000.00  ok
         center: Notify on disk, 1000 pending                         415.5 us                     2000.00  OVER
+        center: the wait for Notify on disk, 1 in flight, median     310.1 us                    10000.00  ok
+        center: the wait for Notify on disk, 64 in flight, median    2810.4 us                    10000.00  ok
         center: one Notify on disk against one run of at           skipped: at does not run here
 
         """, to: "bench/table.txt")
@@ -123,7 +125,7 @@ import Testing
     #expect(page.contains("> faults: 40 kills at random moments: 0 lost\n") && !page.contains("of no test"))
     #expect(joined.contains("\(other): FAILED in 0.2 s"))
     #expect(
-      joined.replacing("\n", with: " ").contains("1 of \(results.names.count) tests failed, and 1 of 4 benchmark rows"))
+      joined.replacing("\n", with: " ").contains("1 of \(results.names.count) tests failed, and 1 of 6 benchmark rows"))
     #expect(
       page.contains(
         "| client: call and reply | 164.4 us | 174.7 us | 0.93 | 1.25 | ok | `make bench ROWS='client: call and reply'` |"
@@ -131,6 +133,8 @@ import Testing
     #expect(page.contains("| center: Notify on disk, 1000 pending | 415.5 us |  |  | 2000.00 | OVER |"))
     #expect(page.contains("skipped: at does not run here") && page.contains("## Not tried"))
     let plot = try String(contentsOfFile: results.folder.path("pictures/cost-by-pending.svg"), encoding: .utf8)
+    let waits = try String(contentsOfFile: results.folder.path("pictures/wait-by-load.svg"), encoding: .utf8)
+    #expect(waits.contains(">2810</text>") && waits.contains(">median</text>") && page.contains("](pictures/wait-by-"))
     #expect(plot.contains(">416</text>") && plot.contains(">1,000</text>") && page.contains("](pictures/cost-by-"))
   }
 
@@ -159,7 +163,7 @@ import Testing
         && page.contains("- **client: call and reply**, 0.93 (before: 1.07, 1.31), at most 1.25: "))
     #expect(page.contains("| center: Notify on disk, 1 pending | 410.0 us |  |  | 2000.00 | 410.0 us, 410.0 us | ok |"))
     #expect(
-      page.replacing("\n", with: " ").contains("2 of 4 benchmark rows are over their budget in the last run or in"))
+      page.replacing("\n", with: " ").contains("2 of 6 benchmark rows are over their budget in the last run or in"))
     // A run of other code is the first of its own.
     try results.folder.write(
       stamp.replacing("\"benchmarks\": \"", with: "\"benchmarks\": \"-"), to: "bench/stamp")
@@ -169,18 +173,14 @@ import Testing
     #expect(try results.page.contains("| client: call and reply | 164.4 us | 174.7 us | 0.93 | 1.25 | ok |"))
   }
 
-  @Test func `The inputs of a fuzzer count, also those before one that was slow on a busy machine`() throws {
+  @Test func `What a fuzzer showed is on the page, and is kept beside it unless it failed`() throws {
     let results = try Results()
     try results.folder.write(
       """
-      ==1== ERROR: libFuzzer: timeout after 1 seconds
-      stat::number_of_executed_units: 6000000
-      stat::average_exec_per_sec:     20000
+      Done 10000000 runs in 400 second(s)
+      stat::number_of_executed_units: 10000000
+      stat::average_exec_per_sec:     25000
       stat::peak_rss_mb:              61
-      Done 4000000 runs in 100 second(s)
-      stat::number_of_executed_units: 4000000
-      stat::average_exec_per_sec:     40000
-      stat::peak_rss_mb:              55
       """, to: "fuzz/json.log")
     try results.folder.write("stat::number_of_executed_units: 12\n", to: "fuzz/rule.log")
     let stamp = try String(contentsOfFile: results.folder.path("tests.stamp"), encoding: .utf8)
@@ -191,6 +191,15 @@ import Testing
     #expect(page.contains("| json | 10000000 | 400 | 61 MB | 0 |") && page.contains("| rule | 12 | 0 | 0 MB | 1 |"))
     let others = try #require(page.firstMatch(of: /Not run with this code: ([^.]*)\./)).output.1
     #expect(others.contains("zone-file") && !others.contains("json") && !others.contains("rule"))
+    // In another tree, with the same code.
+    try FileManager.default.removeItem(atPath: results.folder.path("fuzz"))
+    #expect(try results.write().status == 0)
+    #expect(try results.page.contains("| json | 10000000 | 400 |") && !results.page.contains("| rule | 12 |"))
+    // With other code.
+    let kept = try String(contentsOfFile: results.folder.path("fuzzers.json"), encoding: .utf8)
+    try results.folder.write(kept.replacing("\"fuzzers\": \"", with: "\"fuzzers\": \"-"), to: "fuzzers.json")
+    #expect(try results.write().status == 0)
+    #expect(try !results.page.contains("| json | 10000000 |"))
   }
 
   @Test func `A run of a fuzzer counts for as long as the code that it is made of is the same`() throws {

@@ -87,7 +87,7 @@ final class RunCenter {
 
   private func watch(_ center: Center) async throws {
     let events = try await center.events()
-    loop.start { [weak self] in
+    loop.startLater { [weak self] in
       for await case .closed(let app, let id, .dismissed) in events {
         guard let self else { return }
         if id.isIdentical(to: self.id), app.isIdentical(to: self.app) { self.isUnwanted = true }
@@ -104,7 +104,7 @@ final class RunCenter {
     hasEnded = true
     if request == nil, shown == nil { return }
     let (ends, continuation) = AsyncStream<(any Error)?>.makeStream()
-    let work = loop.start { [self] in
+    let work = loop.startLater { [self] in
       do {
         try await send(request)
         continuation.yield(nil)

@@ -6,7 +6,11 @@ internal import Scheduling
 
 /// The methods that the D-Bus interface calls. Each forwards to the object that answers it.
 extension CenterService {
-  func rights(of caller: Caller) async -> Rights { await callers.rights(of: caller) }
+  /// The beginning of almost every call.
+  func rights(of caller: Caller) async -> Rights {
+    await screenSide.restoration.untilDone()
+    return await callers.rights(of: caller)
+  }
 
   // MARK: Requests
 

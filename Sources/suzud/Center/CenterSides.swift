@@ -48,6 +48,7 @@ struct CenterSides {
 
   /// Writes what is still in memory, and closes the store.
   func end() {
+    screenSide.restoration.end()
     around.categories.end()
     requestSide.calendars.end()
     screenSide.deliveries.held.end()

@@ -6,6 +6,14 @@ internal import Scheduling
 
 /// Posts queued requests: in order, as many at once as the window allows, and again until it works.
 final class Poster {
+  private enum Pace {
+    case posting
+    /// Until the screen is restored.
+    case held
+    /// For good.
+    case ending
+  }
+
   private let loop: EventLoop
   private let timeouts: Timeouts
   private let link: ServerLink
@@ -18,8 +26,7 @@ final class Poster {
   /// Called when a number belongs to a notification on the screen, and whether its list of actions opens immediately.
   /// Events that came before the number are handled then.
   var onShown: (_ number: PostedNumber, _ asksAtOnce: Bool) -> Void = { _, _ in }
-  /// Whether posting has stopped for good.
-  private var isEnding = false
+  private var pace = Pace.posting
   /// Called once when every open call has returned.
   private var whenIdle: (() -> Void)?
 
@@ -38,8 +45,13 @@ final class Poster {
     self.expiry = expiry
   }
 
+  /// Posts nothing until ``release()``.
+  func hold() { if pace == .posting { pace = .held } }
+
+  func release() { if pace == .held { pace = .posting } }
+
   func post() {
-    if isEnding { return }
+    guard pace == .posting else { return }
     guard let state = link.state else { return link.activate() }
     while let turn = link.queue.next() {
       guard let entry = screen[turn.key], case .queued = entry.stage else {
@@ -134,7 +146,7 @@ final class Poster {
   /// Stops posting, and returns when the server has answered the open calls: without its answers, the next center would
   /// show those notifications again.
   func finish() async {
-    isEnding = true
+    pace = .ending
     guard link.queue.inFlight > 0 else { return }
     await loop.withContinuation { continuation in
       let limit = loop.schedule(after: timeouts.lastAnswers) { [weak self] in self?.whenIdle?() }

@@ -1,20 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import EventLoop
 internal import Freedesktop
 internal import NotificationModel
 internal import Scheduling
 
 /// Restores the notifications that an earlier run of the center left on the screen.
+///
+/// Thousands of them take several turns of the loop. Until all are known, nothing is posted, events of the server wait in
+/// ``ServerEvents``, and calls wait in ``untilDone()``: to them, the screen is restored at once.
 final class ScreenRestoration {
+  /// How many notifications one turn restores: some 2 ms.
+  static let slice = 250
+
+  private let loop: EventLoop
   private let store: Store
   private let journal: Journal
   private let past: PastDeliveries
   private let screen: Screen
   private let ends: Ends
   private let expiry: OwnExpiry
-  /// Whether this has been done.
-  private var isRestored = false
+  /// Whether it is done.
+  private(set) var isDone = false
+  private(set) var isUnderWay = false
+  private var isEnded = false
+  /// The calls that wait for it.
+  private var waiting: [() -> Void] = []
 
-  init(store: Store, journal: Journal, past: PastDeliveries, screen: Screen, ends: Ends, expiry: OwnExpiry) {
+  init(
+    on loop: EventLoop, store: Store, journal: Journal, past: PastDeliveries, screen: Screen, ends: Ends,
+    expiry: OwnExpiry
+  ) {
+    self.loop = loop
     self.store = store
     self.journal = journal
     self.past = past
@@ -24,50 +40,81 @@ final class ScreenRestoration {
   }
 
   /// Called with the first server, or nil if there is none: checks whether it is the one that showed the notifications,
-  /// and still does. Later servers change nothing.
-  func restore(on state: ServerState?) {
-    if isRestored { return }
-    isRestored = true
+  /// and still does.
+  func restore(on state: ServerState?) async {
+    isUnderWay = true
+    defer { finish() }
     do throws(StoreError) {
       let answered = try store.answeredWithoutEnd()
       for record in answered { try end(record, on: state) }
       // One that was about to be shown again may still be on the screen from its last showing.
       let again = try store.openIntents().filter { $0.serverNumber != nil && $0.server == state?.storedName }
-      let shown = try store.delivered().filter { !$0.isResting }
+      let shown = try await delivered().filter { !$0.isResting }
       let ended = Set(answered.map(\.number))
       let open = (shown + again).filter { !ended.contains($0.number) }
-      for record in open.sorted(by: { $0.number < $1.number }) {
-        guard let due = try past.due(record, isAgain: false), let number = record.serverNumber else { continue }
-        let key = RequestKey(due)
-        // It is not to be shown after all.
-        if record.state == .intent, screen[key] == nil { continue }
-        ends.begin(due)
-        guard let state, record.server == state.storedName else {
-          lost(due, key)
-          continue
-        }
-        // A newer request with the id is due: it replaces this one.
-        let newer = screen[key]
-        let shown = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
-        screen.restore(due, as: key, shown, offer: OfferedActions(json: record.keys))
-        if screen.state.isOutdated(due, as: key) {
-          screen.take(shown, because: .replaced)
-          continue
-        }
-        expiry.restore(due, shown, since: record.posted, on: state)
-        if let newer {
-          screen.add(newer.due, as: key)
-        } else if due.request.content.style == .alert {
-          // GNOME removes notifications of a connection that is gone. On other servers the new post replaces the old
-          // one silently.
-          screen.showAgain(key, replacing: shown)
-        }
+      for (index, record) in open.sorted(by: { $0.number < $1.number }).enumerated() {
+        if index % Self.slice == Self.slice - 1 { await loop.nextTurn() }
+        if isEnded { return }
+        try restore(record, on: state)
       }
       expiry.recheck()
     } catch {
       Log.error("could not restore the screen", error.message)
     }
   }
+
+  /// All that were shown, also read in slices.
+  private func delivered() async throws(StoreError) -> [DeliveryRecord] {
+    var walk = ListingWalk(app: nil)
+    var records: [DeliveryRecord] = []
+    while !walk.isAtEnd {
+      if !records.isEmpty { await loop.nextTurn() }
+      if isEnded { return [] }
+      records += try store.delivered(&walk, PageLimit(rows: Self.slice, bytes: .max))
+    }
+    return records
+  }
+
+  private func restore(_ record: DeliveryRecord, on state: ServerState?) throws(StoreError) {
+    guard let due = try past.due(record, isAgain: false), let number = record.serverNumber else { return }
+    let key = RequestKey(due)
+    // It is not to be shown after all.
+    if record.state == .intent, screen[key] == nil { return }
+    ends.begin(due)
+    guard let state, record.server == state.storedName else { return lost(due, key) }
+    // A newer request with the id is due: it replaces this one.
+    let newer = screen[key]
+    let shown = PostedNumber(server: state.owner, number: UInt32(truncatingIfNeeded: number))
+    screen.restore(due, as: key, shown, offer: OfferedActions(json: record.keys))
+    if screen.state.isOutdated(due, as: key) { return screen.take(shown, because: .replaced) }
+    expiry.restore(due, shown, since: record.posted, on: state)
+    if let newer {
+      screen.add(newer.due, as: key)
+    } else if due.request.content.style == .alert {
+      // GNOME removes notifications of a connection that is gone. On other servers the new post replaces the old one
+      // silently.
+      screen.showAgain(key, replacing: shown)
+    }
+  }
+
+  private func finish() {
+    (isUnderWay, isDone) = (false, true)
+    for resume in waiting { resume() }
+    waiting = []
+  }
+
+  /// Waits while the screen is being restored: a call must not find half of it.
+  func untilDone() async {
+    guard isUnderWay else { return }
+    await loop.withContinuation { continuation in
+      // The call may suspend before it comes here.
+      guard isUnderWay else { return continuation.resume() }
+      waiting.append { continuation.resume() }
+    }
+  }
+
+  /// Stops, because the store is about to be closed. The next run restores the rest.
+  func end() { isEnded = true }
 
   /// The user has answered it, and the center ended before it recorded that it has left the screen.
   private func end(_ record: DeliveryRecord, on state: ServerState?) throws(StoreError) {

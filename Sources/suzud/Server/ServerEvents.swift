@@ -15,8 +15,7 @@ final class ServerEvents {
   private let past: PastDeliveries
   private let restoration: ScreenRestoration
   private let loop: EventLoop
-  /// The events that came in this turn of the loop, or before ``begin()``.
-  private var arrived: [ServerEvent] = []
+  private var waiting = WaitingEvents()
   private var hasBegun = false
   /// Called when the notifications that an earlier run left on the screen are known.
   var whenRestored: () -> Void = {}
@@ -46,15 +45,19 @@ final class ServerEvents {
   /// on in one of the loop's next turns, and an event may concern the number that it brings. All events of a turn are
   /// handled together, because each turn may take long.
   func receive(_ event: ServerEvent) {
-    arrived.append(event)
-    if hasBegun, arrived.count == 1 { loop.performNext { [weak self] in self?.handleArrived() } }
+    waiting.arrived.append(event)
+    if hasBegun, waiting.arrived.count == 1 { loop.performNext { [weak self] in self?.handleArrived() } }
   }
 
   private func handleArrived() {
-    let events = arrived
-    arrived = []
-    loop.performNext { [weak self] in
-      for event in events { self?.handle(event) }
+    let events = waiting.arrived
+    waiting.arrived = []
+    loop.performNext { [weak self] in self?.handle(events) }
+  }
+
+  private func handle(_ events: [ServerEvent]) {
+    for event in events {
+      if restoration.isUnderWay { waiting.held.append(event) } else { handle(event) }
     }
   }
 
@@ -62,9 +65,7 @@ final class ServerEvents {
     switch event {
     case .appeared(let state):
       link.appeared(state)
-      restoration.restore(on: state)
-      whenRestored()
-      poster.post()
+      restore(on: state) { [poster] in poster.post() }
     case .vanished: vanished()
     case .activationToken(let number, let token):
       if isKnown(number, event) { screen.keepToken(token, for: number) }
@@ -85,6 +86,27 @@ final class ServerEvents {
     case .replied(let number, let text):
       if isKnown(number, event) { choosing.replied(number, text: text) }
     }
+  }
+
+  /// Restores the screen with the first server, or without one, and goes on when all of it is known: at once, unless
+  /// there is much.
+  private func restore(on state: ServerState?, _ goOn: @escaping () -> Void) {
+    if restoration.isDone {
+      whenRestored()
+      return goOn()
+    }
+    poster.hold()
+    loop.start { await self.restoreNow(on: state, goOn) }
+  }
+
+  private func restoreNow(on state: ServerState?, _ goOn: () -> Void) async {
+    await restoration.restore(on: state)
+    poster.release()
+    whenRestored()
+    goOn()
+    let events = waiting.held
+    waiting.held = []
+    handle(events)
   }
 
   /// A notification is on the screen: handles the events with its number that came earlier.
@@ -127,8 +149,10 @@ final class ServerEvents {
   private func vanished() {
     link.vanished()
     // Without a server at the start, nothing is left of what an earlier one showed.
-    restoration.restore(on: nil)
-    whenRestored()
+    restore(on: nil) { [self] in endShown() }
+  }
+
+  private func endShown() {
     for key in screen.forgetServer() {
       guard let entry = screen[key] else { continue }
       // An entry that waits is not on the screen; the notification that it would have replaced has ended with the
@@ -150,6 +174,14 @@ final class ServerEvents {
   }
 
   private func noteLost(_ key: RequestKey) { if let due = screen[key]?.due { ends.noteLost(due) } }
+}
+
+/// The events that have not been handled yet.
+private struct WaitingEvents {
+  /// Those that came in this turn of the loop, or before ``ServerEvents/begin()``.
+  var arrived: [ServerEvent] = []
+  /// Those whose turn came while the screen was being restored.
+  var held: [ServerEvent] = []
 }
 
 extension RequestEnd {
