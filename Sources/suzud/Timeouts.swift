@@ -6,6 +6,8 @@ struct Timeouts: Sendable {
   /// For answers of the notification server.
   var server = NotificationServerClient.Limits()
   var pauses = Pauses()
+  /// How long a call at the start waits for the server to say who it is: before, what it shows is not known.
+  var introduction: Duration = .seconds(1)
   /// How long a program behind a button may run.
   var handler: Duration = .seconds(30)
   /// How long such a program has to exit before it is killed.

@@ -15,17 +15,20 @@ extension CenterService {
   // MARK: Requests
 
   func cancel(_ app: String, _ ids: [String], _ rights: Rights, from caller: Caller) async throws(CenterError) -> Int {
-    try await requestSide.withdrawals.cancel(app, ids, rights, from: caller)
+    await screenSide.restoration.untilKnown()
+    return try await requestSide.withdrawals.cancel(app, ids, rights, from: caller)
   }
 
   func dismiss(_ app: String, _ ids: [String], _ rights: Rights, from caller: Caller) async throws(CenterError) -> Int {
-    try await requestSide.dismissals.dismiss(app, ids, rights, from: caller)
+    await screenSide.restoration.untilKnown()
+    return try await requestSide.dismissals.dismiss(app, ids, rights, from: caller)
   }
 
   func acknowledge(
     _ app: String, _ ids: [String], _ rights: Rights, from caller: Caller
   ) async throws(CenterError) -> Int {
-    try await requestSide.acknowledgements.acknowledge(app, ids, rights, from: caller)
+    await screenSide.restoration.untilKnown()
+    return try await requestSide.acknowledgements.acknowledge(app, ids, rights, from: caller)
   }
 
   func list(_ kind: ListingKind, _ page: Page) async throws(CenterError) -> PageRows<Properties> {
@@ -45,6 +48,7 @@ extension CenterService {
   }
 
   func respond(_ app: String, _ id: String, _ action: String, reply: String?) async throws(CenterError) {
+    await screenSide.restoration.untilKnown()
     try await clickSide.choosing.respond(app, id, action, reply: reply)
   }
 
@@ -195,6 +199,7 @@ extension CenterService {
   func answered(
     _ app: String, push: String, by name: String?, _ rights: Rights, from caller: Caller
   ) async throws(CenterError) {
+    await screenSide.restoration.untilKnown()
     try await requestSide.answers.answered(app, push: push, by: name, rights, from: caller)
   }
 

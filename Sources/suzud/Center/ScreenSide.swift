@@ -74,7 +74,8 @@ struct ScreenSide {
     past = PastDeliveries(
       store: agenda.store, journal: agenda.journal, time: agenda.time, ends: ends, link: link)
     restoration = ScreenRestoration(
-      on: loop, store: agenda.store, journal: agenda.journal, past: past, screen: screen, ends: ends, expiry: expiry)
+      on: loop, store: agenda.store, journal: agenda.journal, past: past, screen: screen, ends: ends, expiry: expiry,
+      limit: around.timeouts.introduction)
     absence.whenChanged = { [weak held, weak expiry] in
       // First, so that what is on the screen stays above what was held.
       expiry?.recheck()

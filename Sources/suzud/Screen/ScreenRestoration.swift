@@ -7,8 +7,20 @@ internal import Scheduling
 /// Restores the notifications that an earlier run of the center left on the screen.
 ///
 /// Thousands of them take several turns of the loop. Until all are known, nothing is posted, events of the server wait in
-/// ``ServerEvents``, and calls wait in ``untilDone()``: to them, the screen is restored at once.
+/// ``ServerEvents``, and calls wait in ``untilDone()``: to them, the screen is restored at once. A call that looks for
+/// what is on the screen also waits for the beginning, in ``untilKnown()``: it may have started the center.
 final class ScreenRestoration {
+  private enum Phase {
+    /// The server has not said yet who it is.
+    case waiting
+    /// It takes long, so calls wait no longer.
+    case overdue
+    case underWay
+    case done
+    /// The center ends. The next one restores the rest.
+    case stopped
+  }
+
   /// How many notifications one turn restores: some 2 ms.
   static let slice = 250
 
@@ -19,18 +31,18 @@ final class ScreenRestoration {
   private let screen: Screen
   private let ends: Ends
   private let expiry: OwnExpiry
-  /// Whether it is done.
-  private(set) var isDone = false
-  private(set) var isUnderWay = false
-  private var isEnded = false
+  private let limit: Duration
+  private var phase = Phase.waiting
   /// The calls that wait for it.
-  private var waiting: [() -> Void] = []
+  private var calls: [() -> Void] = []
+  private var deadline: EventLoop.Deadline?
 
   init(
     on loop: EventLoop, store: Store, journal: Journal, past: PastDeliveries, screen: Screen, ends: Ends,
-    expiry: OwnExpiry
+    expiry: OwnExpiry, limit: Duration
   ) {
     self.loop = loop
+    self.limit = limit
     self.store = store
     self.journal = journal
     self.past = past
@@ -39,11 +51,16 @@ final class ScreenRestoration {
     self.expiry = expiry
   }
 
+  var isUnderWay: Bool { phase == .underWay }
+
+  /// Whether there is nothing more to restore.
+  var isDone: Bool { phase == .done || phase == .stopped }
+
   /// Called with the first server, or nil if there is none: checks whether it is the one that showed the notifications,
   /// and still does.
   func restore(on state: ServerState?) async {
-    isUnderWay = true
-    defer { finish() }
+    phase = .underWay
+    defer { finish(.done) }
     do throws(StoreError) {
       let answered = try store.answeredWithoutEnd()
       for record in answered { try end(record, on: state) }
@@ -54,7 +71,7 @@ final class ScreenRestoration {
       let open = (shown + again).filter { !ended.contains($0.number) }
       for (index, record) in open.sorted(by: { $0.number < $1.number }).enumerated() {
         if index % Self.slice == Self.slice - 1 { await loop.nextTurn() }
-        if isEnded { return }
+        if isDone { return }
         try restore(record, on: state)
       }
       expiry.recheck()
@@ -69,7 +86,7 @@ final class ScreenRestoration {
     var records: [DeliveryRecord] = []
     while !walk.isAtEnd {
       if !records.isEmpty { await loop.nextTurn() }
-      if isEnded { return [] }
+      if isDone { return [] }
       records += try store.delivered(&walk, PageLimit(rows: Self.slice, bytes: .max))
     }
     return records
@@ -97,24 +114,47 @@ final class ScreenRestoration {
     }
   }
 
-  private func finish() {
-    (isUnderWay, isDone) = (false, true)
-    for resume in waiting { resume() }
-    waiting = []
+  /// Stops, because the store is about to be closed.
+  func end() { finish(.stopped) }
+
+  private func finish(_ end: Phase) {
+    if !isDone { phase = end }
+    deadline?.cancel()
+    goOn()
   }
+
+  // MARK: Calls
 
   /// Waits while the screen is being restored: a call must not find half of it.
   func untilDone() async {
-    guard isUnderWay else { return }
+    if isUnderWay { await wait() }
+  }
+
+  /// The same, and waits for the beginning, until the server takes too long to say who it is.
+  func untilKnown() async {
+    if isUnderWay || phase == .waiting { await wait() }
+  }
+
+  private func wait() async {
     await loop.withContinuation { continuation in
       // The call may suspend before it comes here.
-      guard isUnderWay else { return continuation.resume() }
-      waiting.append { continuation.resume() }
+      guard isUnderWay || phase == .waiting else { return continuation.resume() }
+      calls.append { continuation.resume() }
+      if deadline == nil { deadline = loop.schedule(after: limit) { [weak self] in self?.giveUp() } }
     }
   }
 
-  /// Stops, because the store is about to be closed. The next run restores the rest.
-  func end() { isEnded = true }
+  private func giveUp() {
+    guard phase == .waiting else { return }
+    phase = .overdue
+    goOn()
+  }
+
+  private func goOn() {
+    let calls = calls
+    self.calls = []
+    for resume in calls { resume() }
+  }
 
   /// The user has answered it, and the center ended before it recorded that it has left the screen.
   private func end(_ record: DeliveryRecord, on state: ServerState?) throws(StoreError) {
