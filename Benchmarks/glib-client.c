@@ -14,7 +14,7 @@
 
 #include "measure.h"
 
-enum { rounds = 5, time_limit_ms = 60000 };
+enum { time_limit_ms = 60000 };
 
 static GDBusConnection *connection;
 static const char *server;
@@ -86,6 +86,14 @@ static void hear(unsigned count) {
   while (missing > 0) g_main_context_iteration(NULL, TRUE);
 }
 
+static void notify_often(unsigned count) {
+  for (unsigned i = 0; i < count; i++) notify();
+}
+
+static void read_properties(unsigned count) {
+  for (unsigned i = 0; i < count; i++) read_property();
+}
+
 int main(int argc, char **argv) {
   const char *mode = argc == 4 ? argv[1] : "";
   bool hears = strcmp(mode, "signals") == 0, reads = strcmp(mode, "property") == 0;
@@ -102,17 +110,7 @@ int main(int argc, char **argv) {
                                        G_DBUS_SIGNAL_FLAGS_NONE, heard, NULL, NULL);
   }
 
-  double round_us[rounds];
-  for (int round = -1; round < rounds; round++) {
-    double began = microseconds();
-    if (hears) {
-      hear(count);
-    } else {
-      for (unsigned i = 0; i < count; i++) reads ? read_property() : notify();
-    }
-    if (round >= 0) round_us[round] = (microseconds() - began) / count;
-  }
-  printf("%s_us %.1f\n", mode, median(round_us, rounds));
+  print_rounds(mode, count, hears ? hear : reads ? read_properties : notify_often);
   g_object_unref(connection);
   return EXIT_SUCCESS;
 }

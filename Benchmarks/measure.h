@@ -33,4 +33,16 @@ static inline double median(double *values, size_t count) {
   return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
+// Prints `MODE_us 61.2`, the median of several rounds of COUNT, after a warm-up.
+static inline void print_rounds(const char *mode, unsigned count, void (*round)(unsigned count)) {
+  enum { rounds = 5 };
+  double round_us[rounds];
+  for (int i = -1; i < rounds; i++) {
+    double began = microseconds();
+    round(count);
+    if (i >= 0) round_us[i] = (microseconds() - began) / count;
+  }
+  printf("%s_us %.1f\n", mode, median(round_us, rounds));
+}
+
 #endif

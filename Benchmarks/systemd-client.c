@@ -7,8 +7,6 @@
 
 #include "measure.h"
 
-enum { rounds = 5 };
-
 static sd_bus *bus;
 static const char *server;
 
@@ -66,6 +64,14 @@ static void hear(unsigned count) {
   }
 }
 
+static void notify_often(unsigned count) {
+  for (unsigned i = 0; i < count; i++) notify();
+}
+
+static void read_properties(unsigned count) {
+  for (unsigned i = 0; i < count; i++) read_property();
+}
+
 int main(int argc, char **argv) {
   const char *mode = argc == 4 ? argv[1] : "";
   bool hears = strcmp(mode, "signals") == 0, reads = strcmp(mode, "property") == 0;
@@ -79,17 +85,7 @@ int main(int argc, char **argv) {
     must("match", sd_bus_match_signal(bus, NULL, server, "/dev/suzu/Bench", "dev.suzu.Bench1", "Ticked", heard, NULL));
   }
 
-  double round_us[rounds];
-  for (int round = -1; round < rounds; round++) {
-    double began = microseconds();
-    if (hears) {
-      hear(count);
-    } else {
-      for (unsigned i = 0; i < count; i++) reads ? read_property() : notify();
-    }
-    if (round >= 0) round_us[round] = (microseconds() - began) / count;
-  }
-  printf("%s_us %.1f\n", mode, median(round_us, rounds));
+  print_rounds(mode, count, hears ? hear : reads ? read_properties : notify_often);
   sd_bus_flush_close_unref(bus);
   return EXIT_SUCCESS;
 }
