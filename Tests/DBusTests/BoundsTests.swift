@@ -27,6 +27,10 @@ import Testing
       #expect(await refusal("Short", Self.bytes(1000)) == nil)
       #expect(await refusal("Short", Self.bytes(1001)) == "dev.suzu.Error.LimitExceeded")
       #expect(await refusal("Shorter", .variant(.string("short"))) == nil)
+      // Three bytes each, and three for the variant: the length of a signature is one byte.
+      func signatures(_ count: Int) -> Value { .variant(.structure(Array(repeating: .signature("s"), count: count))) }
+      #expect(await refusal("Shorter", signatures(32)) == nil)
+      #expect(await refusal("Shorter", signatures(33)) == .limitsExceeded)
       let long = String(repeating: "x", count: 100)
       for value in [Value.string(long), .structure([true, .string(long)]), Self.bytes(100), .variant(.string(long))] {
         #expect(await refusal("Shorter", .variant(value)) == .limitsExceeded, "\(value.type.code)")

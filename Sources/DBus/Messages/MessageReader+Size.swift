@@ -38,7 +38,8 @@ extension MessageReader {
     case TypeCode.string, TypeCode.objectPath, TypeCode.signature:
       var start: UnsafePointer<CChar>?
       dbus_message_iter_get_basic(&iterator, &start)
-      return 5 + (start.map { strlen($0) } ?? 0)
+      // Its length, in four bytes or in one, and the NUL that ends it.
+      return (type == TypeCode.signature ? 2 : 5) + (start.map { strlen($0) } ?? 0)
     case TypeCode.array:
       var inside = DBusMessageIter()
       dbus_message_iter_recurse(&iterator, &inside)
