@@ -158,16 +158,17 @@ struct NextCommand {
     }
   }
 
-  /// Whether a request has this id. A schedule needs no center, so none is started.
+  /// Whether a request has this id. A schedule needs no center, so none is started, and none is waited for.
   private static func isPending(_ id: String, on loop: EventLoop) async -> Bool {
     guard let address = try? BusAddress.session(), let connection = try? await Connection.open(address, on: loop) else {
       return false
     }
-    let owner = (try? await connection.owner(of: CenterBus.name)) ?? nil
+    var center = CenterBus.center
+    center.startsService = false
+    let rows = try? await connection.call(
+      CenterMethods.why, of: center, NotificationRequest.defaultApp, id, 1, limit: .seconds(1))
     await connection.close()
-    guard owner != nil, let center = try? await Center.connect(on: loop) else { return false }
-    let search = StoredRequestSearch(center: center)
-    return (try? await search.pending(id, app: NotificationRequest.defaultApp, among: 10_000)) ?? nil != nil
+    return rows?.first?.values[ListingKey.state.rawValue] == .string(ListedRequest.State.pending.rawValue)
   }
 
   /// The error for a word that is neither an expression nor an id.

@@ -203,9 +203,7 @@ struct NotifyCommand {
   private func lostKeys(_ center: Center) async -> String? {
     guard let givenID else { return nil }
     let search = StoredRequestSearch(center: center)
-    guard let row = try? await search.pending(givenID, app: Self.app(of: requests[0]), among: 10_000) else {
-      return nil
-    }
+    guard let row = try? await search.pending(givenID, app: Self.app(of: requests[0])) else { return nil }
     return ReplacedRequest(row).loss(in: requests[0])
   }
 

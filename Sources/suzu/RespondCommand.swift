@@ -74,7 +74,7 @@ enum RespondCommand {
   /// The error for a request that waits for its date; nil if there is none with this id or title.
   static func scheduled(_ text: String, app: String, _ center: Center) async throws -> CommandError? {
     let search = StoredRequestSearch(center: center)
-    var row = try await search.pending(text, app: app, among: 10_000)
+    var row = try await search.pending(text, app: app)
     if row == nil { row = try await search.titled([text], app: app, in: .pending).first }
     guard let row, let next = row.next else { return nil }
     return .data(

@@ -20,7 +20,7 @@ struct StoredRequestSearch {
 
   func find(_ id: String, app: String) async throws(SuzuError) -> Found {
     var found = Found()
-    found.pending = try await first(id, app: app, in: .pending)
+    found.pending = try await pending(id, app: app)
     found.delivered = try await first(id, app: app, in: .delivered)
     if found.first == nil { found.past = try await first(id, app: app, in: .history) }
     return found
@@ -47,11 +47,12 @@ struct StoredRequestSearch {
       "\(rows.count) requests have the title '\(PrintableText.line(title, atMost: 60))'; give an id: \(ids)\(more)")
   }
 
-  /// The pending request with that id.
-  ///
-  /// - Parameter most: how many requests to look at, where finding it matters less than time.
-  func pending(_ id: String, app: String, among most: Int = .max) async throws(SuzuError) -> ListedRequest? {
-    try await first(id, app: app, among: most, in: .pending)
+  /// The pending request with that id. The center finds it without reading the list.
+  func pending(_ id: String, app: String) async throws(SuzuError) -> ListedRequest? {
+    guard var row = try await center.reasons(id, app: app, limit: 1).first, row.state == .pending else { return nil }
+    // As a list has it.
+    (row.why, row.late) = (nil, nil)
+    return row
   }
 
   /// The pending request with that id, or the only one with that title. Throws if several have the title.
@@ -66,7 +67,7 @@ struct StoredRequestSearch {
   func remarkOnCopy(of row: ListedRequest, in rules: ZoneRules) async -> String? {
     let copy = row.id + ".snoozed"
     // Its request repeats, and the copy does not.
-    guard let snoozed = (try? await pending(copy, app: row.app, among: 10_000)) ?? nil, let next = snoozed.next,
+    guard let snoozed = (try? await pending(copy, app: row.app)) ?? nil, let next = snoozed.next,
       snoozed.words["in"] != nil
     else { return nil }
     return "'\(PrintableText.line(copy, atMost: 120))', which a button has postponed, comes on \(rules.tableText(next))"
@@ -155,17 +156,13 @@ struct StoredRequestSearch {
     return found.filter { row in !found.contains { row.id == $0.id + ".snoozed" } }
   }
 
-  private func first(
-    _ id: String, app: String, among most: Int = .max, in place: Place
-  ) async throws(SuzuError) -> ListedRequest? {
+  private func first(_ id: String, app: String, in place: Place) async throws(SuzuError) -> ListedRequest? {
     var cursor: ListingCursor?
-    var count = 0
     repeat {
       let rows = try await page(place, app, after: cursor)
       if let row = rows.first(where: { $0.id.isIdentical(to: id) }) { return row }
-      count += rows.count
       cursor = rows.next
-    } while cursor != nil && count < most
+    } while cursor != nil
     return nil
   }
 }

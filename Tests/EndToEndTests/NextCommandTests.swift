@@ -13,6 +13,20 @@ struct NextCommandTests {
       Session.programs + "/suzu", ["next"] + arguments, environment: ["TZ": zone, "TZDIR": FixedZones.folder])
   }
 
+  // It was looked for in the first 10,000 of the list.
+  @Test func `A request is found by its id behind ten thousand others`() throws {
+    let session = try Session()
+    let requests = (0...10_000).map { "{\"id\":\"\($0)\",\"title\":\"t\",\"in\":\"1h\"}" }
+    let file = try session.folder.write("[" + requests.joined(separator: ",") + "]", to: "many.json")
+    #expect(try session.suzu("import", file).status == 0)
+    #expect(try session.suzu("notify", "E", "--id", "daily", "--every", "10:00", "--from", "2099-01-01").status == 0)
+    let both = try session.suzu("next", "daily", "-n1")
+    #expect(both.errors.contains("'daily' is read as a schedule; for the request with this id, add --app"))
+    #expect(try session.suzu("next", "daily", "-n1", "--app", "dev.suzu.Suzu").output.contains("2099-01-01T10:00:00Z"))
+    let replaced = try session.suzu("notify", "E", "--id", "daily")
+    #expect(replaced.errors.contains("'daily' replaced a pending request, whose repetition is lost"), "\(replaced.errors)")
+  }
+
   @Test func `The dates form a table with notes about daylight saving`() throws {
     let spring = try Self.next("02:30", "--from", "2027-03-27", "-n", "3")
     #expect(spring.status == 0 && spring.errors == "")
