@@ -47,8 +47,10 @@ struct StoredRequestSearch {
       "\(rows.count) requests have the title '\(PrintableText.line(title, atMost: 60))'; give an id: \(ids)\(more)")
   }
 
-  /// The pending request with that id. The center finds it without reading the list.
+  /// The pending request with that id. The center finds it without reading the list, unless `app` is empty: then any app
+  /// may have it.
   func pending(_ id: String, app: String) async throws(SuzuError) -> ListedRequest? {
+    if app.isEmpty { return try await first(id, app: app, in: .pending) }
     guard var row = try await center.reasons(id, app: app, limit: 1).first, row.state == .pending else { return nil }
     // As a list has it.
     (row.why, row.late) = (nil, nil)
