@@ -24,7 +24,7 @@ struct NextCommandTests {
     #expect(both.errors.contains("'daily' is read as a schedule; for the request with this id, add --app"))
     #expect(try session.suzu("next", "daily", "-n1", "--app", "dev.suzu.Suzu").output.contains("2099-01-01T10:00:00Z"))
     let replaced = try session.suzu("notify", "E", "--id", "daily")
-    #expect(replaced.errors.contains("'daily' replaced a pending request, whose repetition is lost"), "\(replaced.errors)")
+    #expect(replaced.errors.contains("'daily' replaced a pending request, whose repetition"), "\(replaced.errors)")
   }
 
   @Test func `The dates form a table with notes about daylight saving`() throws {
