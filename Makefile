@@ -283,7 +283,6 @@ bench: ## measure the programs against C programs and others, in one run; ROWS=R
 	@$(SWIFT) build $(RELEASE) --product dbus-bench
 	@$(SWIFT) build $(RELEASE) --product rule-bench
 	@$(SWIFT) build $(RELEASE) --product store-writer
-	@$(if $(ROWS),:,Scripts/proof keep)
 	@ROWS="$$ROWS" Benchmarks/run
 bench: export ROWS := $(ROWS)
 ROWS ?=
