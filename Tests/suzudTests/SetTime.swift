@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import NotificationModel
 import Scheduling
+import Testing
+import Zoneinfo
 
 /// A clock that a test sets. Its timers never fire.
 final class SetTime: TimeSource {
@@ -10,6 +12,11 @@ final class SetTime: TimeSource {
   let isSynchronised = true
   var whenDue: () -> Void = {}
   var whenSet: () -> Void = {}
+
+  func set(_ text: String) throws {
+    wall = Timestamp(milliseconds: try #require(Instant(rfc3339: text)).seconds * 1000)
+  }
+
   func setAlarm(at date: Timestamp?, waking: Timestamp?) {}
   func call(after milliseconds: Int64, _ body: @escaping () -> Void) {}
   func callNext(_ body: @escaping () -> Void) {}
