@@ -11,6 +11,7 @@ import Testing
 
   private static let all =
     CenterSurfaces.all + DesktopSurfaces.all + LinkSurfaces.all + RequestSurfaces.all + TimeSurfaces.all
+    + ZoneSurfaces.all
 
   @Test(arguments: all) func `No input of the corpus contradicts itself`(surface: Surface) throws {
     let inputs = try Corpus.inputs(of: surface)

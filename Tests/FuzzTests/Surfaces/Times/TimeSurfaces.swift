@@ -3,11 +3,9 @@ import Calendars
 import Triggers
 import Zoneinfo
 
-/// Zone files, calendars, and the texts that name times.
+/// Calendars, and the texts that name times.
 enum TimeSurfaces {
   static let all = [
-    Surface("zone-file", zoneFile),
-    Surface("zone-text", text: zoneText),
     Surface("expression", text: expression),
     Surface("rule", text: rule),
     Surface("exceptions", text: exceptions),
@@ -18,41 +16,11 @@ enum TimeSurfaces {
 
   /// Friday 20 November 2026, 10:00 UTC.
   private static let now = Instant(1_795_168_800)
-  private static let moments = [Int64.min, -62_135_596_800, -1, 0, 1_795_168_800, 4_000_000_000, 253_402_300_799, .max]
-    .map(Instant.init)
   /// With a change of clocks in spring and autumn.
   private static let zone: ZoneRules = {
     guard let zone = try? ZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3") else { preconditionFailure("a valid zone") }
     return zone
   }()
-
-  static func zoneFile(_ bytes: [UInt8]) throws(Surprise) -> Bool {
-    guard let file = try? TimeZoneFile(bytes), let rules = try? ZoneRules(file) else { return false }
-    try check(rules)
-    return true
-  }
-
-  static func zoneText(_ text: String) throws(Surprise) -> Bool {
-    guard let rules = try? ZoneRules(posix: text) else { return false }
-    try check(rules)
-    return true
-  }
-
-  /// Transitions are in order, and local times convert back to their instants.
-  private static func check(_ rules: ZoneRules) throws(Surprise) {
-    for moment in moments {
-      if let transition = rules.nextTransition(after: moment) {
-        try Surprise.unless(transition.instant > moment, "\(transition) is not after \(moment)")
-      }
-      guard let civil = rules.civil(at: moment) else { continue }
-      switch rules.instants(of: civil) {
-      case .once(let instant): try Surprise.unless(instant == moment, "\(civil) is at \(instant), not \(moment)")
-      case .overlap(let first, let second):
-        try Surprise.unless([first, second].contains(moment), "\(civil) is at \(first) and \(second), not \(moment)")
-      case .gap: throw Surprise("\(civil), the local time at \(moment), does not exist")
-      }
-    }
-  }
 
   static func expression(_ text: String) throws(Surprise) -> Bool {
     guard let expression = try? CalendarExpression.parse(text) else { return false }
