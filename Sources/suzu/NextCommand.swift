@@ -158,16 +158,9 @@ struct NextCommand {
     }
   }
 
-  /// Whether a request has this id. A schedule needs no center, so none is started, and none is waited for.
+  /// Whether a request has this id. A schedule needs no center, so none is started.
   private static func isPending(_ id: String, on loop: EventLoop) async -> Bool {
-    guard let address = try? BusAddress.session(), let connection = try? await Connection.open(address, on: loop) else {
-      return false
-    }
-    var center = CenterBus.center
-    center.startsService = false
-    let rows = try? await connection.call(
-      CenterMethods.why, of: center, NotificationRequest.defaultApp, id, 1, limit: .seconds(1))
-    await connection.close()
+    let rows = await RunningCenter(loop: loop).ask(CenterMethods.why, NotificationRequest.defaultApp, id, 1)
     return rows?.first?.values[ListingKey.state.rawValue] == .string(ListedRequest.State.pending.rawValue)
   }
 

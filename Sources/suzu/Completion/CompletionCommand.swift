@@ -37,14 +37,12 @@ extension Verb {
 struct CompletionCommand {
   static let name = "__complete"
 
-  private let loop: EventLoop
+  private let center: RunningCenter
 
   init(on loop: EventLoop) {
-    self.loop = loop
+    center = RunningCenter(loop: loop)
   }
 
-  /// The time limit of a query.
-  private static let callLimit: Duration = .milliseconds(500)
   /// The maximum number of rows per query.
   private static let most: UInt32 = 200
 
@@ -77,22 +75,10 @@ struct CompletionCommand {
 
   // MARK: The center
 
-  private func ask<each Argument: BusType, Output>(
-    _ method: MethodDescription<(repeat each Argument), Output>, _ arguments: repeat each Argument
-  ) async -> Output? {
-    guard let address = try? BusAddress.session(), let connection = try? await Connection.open(address, on: loop)
-    else { return nil }
-    var center = CenterBus.center
-    center.startsService = false
-    let reply = try? await connection.call(method, of: center, repeat each arguments, limit: Self.callLimit)
-    await connection.close()
-    return reply
-  }
-
   private func rows(of app: String, in lists: [CenterMethods.Listing]) async -> [[String: Value]] {
     var rows: [[String: Value]] = []
     for list in lists {
-      rows += await ask(list, app, ["limit": .uint32(Self.most)])?.0.map(\.values) ?? []
+      rows += await center.ask(list, app, ["limit": .uint32(Self.most)])?.0.map(\.values) ?? []
     }
     return rows
   }
@@ -102,7 +88,7 @@ struct CompletionCommand {
   }
 
   private func apps() async -> [Completer.Candidate] {
-    let asked = await ask(CenterMethods.apps) ?? []
+    let asked = await center.ask(CenterMethods.apps) ?? []
     let listed = await rows(of: "", in: [CenterMethods.delivered, CenterMethods.pending])
     return (asked + listed).map { Self.candidate($0, "app", nil) }
   }
@@ -143,7 +129,7 @@ struct CompletionCommand {
   }
 
   private func categories(of app: String?) async -> [Completer.Candidate] {
-    (await ask(CenterMethods.categories, app ?? NotificationRequest.defaultApp) ?? [])
+    (await center.ask(CenterMethods.categories, app ?? NotificationRequest.defaultApp) ?? [])
       .map { Self.candidate($0, "id", nil) }
   }
 
