@@ -56,6 +56,10 @@ def plot(title, horizontal, rows, pattern):
         if name:
             parts.append(text(left + 110 + 80 * place, 14, name, "start", colour))
         for count, figure in points:
-            parts += [f'<circle cx="{x(count):.1f}" cy="{y(figure):.1f}" r="3" fill="{colour}"/>',
-                      text(x(count), y(figure) - 8, f"{figure:.0f}", colour=colour)]
+            parts.append(f'<circle cx="{x(count):.1f}" cy="{y(figure):.1f}" r="3" fill="{colour}"/>')
+            # Right of its point where a point of another line is close above.
+            if any(other == count and 0 < y(figure) - y(higher) < 22 for other, higher in figures):
+                parts.append(text(x(count) + 6, y(figure) - 4, f"{figure:.0f}", "start", colour))
+            else:
+                parts.append(text(x(count), y(figure) - 8, f"{figure:.0f}", colour=colour))
     return "\n".join(parts + ["</svg>", ""])
