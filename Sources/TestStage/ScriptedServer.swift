@@ -193,7 +193,7 @@ public actor ScriptedServer {
     case .refuse(let name, let message): throw RemoteError(name, message)
     case .values(let values): return values
     case .hold:
-      let answer = await withCheckedContinuation { held.append((posted, $0)) }
+      let answer = await connection.loop.withContinuation { held.append((posted, $0)) }
       return try await carryOut(answer, posted)
     case .die:
       await connection.close()
@@ -209,7 +209,7 @@ public actor ScriptedServer {
     let number = call.arguments[0].uint32 ?? 0
     closed.put(number)
     if profile != nil { try await close(number) }
-    if !answersCloses { _ = await withCheckedContinuation { held.append((Self.noCall, $0)) } }
+    if !answersCloses { _ = await connection.loop.withContinuation { held.append((Self.noCall, $0)) } }
     return []
   }
 
@@ -223,7 +223,7 @@ public actor ScriptedServer {
       refusedQuestions -= 1
       throw RemoteError("org.freedesktop.DBus.Error.UnknownMethod", "there is nothing yet at this path")
     }
-    if !answersQuestions { _ = await withCheckedContinuation { held.append((Self.noCall, $0)) } }
+    if !answersQuestions { _ = await connection.loop.withContinuation { held.append((Self.noCall, $0)) } }
   }
 
   // MARK: Control
