@@ -18,23 +18,72 @@ import Testing
         let rest: [String: Value] = ["text": .string(text), "flag": true]
         var call = try await client.write(Self.echo, of: Peers.object, changing: 1, text, 9, rest)
         for number: UInt32 in [0, 1, 0x0102_0304, .max] {
-          let sent = try await client.begin(&call, number, as: Self.echo) { _ in }
-          let answer = try await client.results(of: sent, as: Self.echo)
+          let answer = try await client.answer(to: &call, number, as: Self.echo)
           #expect(answer.0 == text && answer.1 == number && answer.2 == rest)
         }
       }
     }
   }
 
-  @Test func `Calls that are open at once have answers of their own`() async throws {
-    let echo = Method(Self.echo) { _, text, number, rest, _ in (text, number, rest) }
+  @Test func `Calls that are open at once have answers of their own, in the order in which these come`() async throws {
+    let doors = (1...20).map { _ in Door() }
+    let echo = Method(Self.echo) { _, text, number, rest, _ in
+      await doors[Int(number) - 1].wait()
+      return (text, number, rest)
+    }
     try await Peers.withPair(PrivateBus(), [echo]) { _, client in
+      let answers = Inbox<UInt32?>()
       var call = try await client.write(Self.echo, of: Peers.object, changing: 1, "text", 0, [:])
-      var sent: [SentCall] = []
-      for number: UInt32 in 1...20 { sent.append(try await client.begin(&call, number, as: Self.echo) { _ in }) }
-      for (index, one) in sent.enumerated() {
-        #expect(try await client.results(of: one, as: Self.echo).1 == UInt32(index + 1))
+      for number: UInt32 in 1...20 {
+        try await client.send(
+          &call, number, as: Self.echo, answered: { answers.put(try? $0.get().1) }, whenLate: { _ in })
       }
+      for number: UInt32 in (1...20).reversed() {
+        doors[Int(number) - 1].open()
+        #expect(try await answers.next() == number)
+      }
+    }
+  }
+
+  @Test func `Without an answer, a call learns why, once, and a late answer comes`() async throws {
+    let door = Door()
+    let echo = Method(Self.echo) { _, text, number, rest, _ in
+      await door.wait()
+      return (text, number, rest)
+    }
+    try await Peers.withPair(PrivateBus(), [echo]) { _, client in
+      let (reasons, late) = (Inbox<BusError.Code?>(), Inbox<UInt32?>())
+      var call = try await client.write(Self.echo, of: Peers.object, changing: 1, "text", 0, [:])
+      for (number, limit) in [(1, .milliseconds(1)), (2, Connection.usualLimit)] as [(UInt32, Duration)] {
+        try await client.send(&call, number, as: Self.echo, limit: limit) {
+          reasons.put($0.failure?.failureCode)
+        } whenLate: {
+          late.put(try? $0.get().1)
+        }
+      }
+      #expect(try await reasons.next() == .timedOut)
+      door.open()
+      #expect(try await late.next() == 1)
+      #expect(try await reasons.next() == nil)
+    }
+  }
+
+  @Test func `The end of the connection ends each open call once`() async throws {
+    let door = Door()
+    let echo = Method(Self.echo) { _, text, number, rest, _ in
+      await door.wait()
+      return (text, number, rest)
+    }
+    try await Peers.withPair(PrivateBus(), [echo]) { _, client in
+      let reasons = Inbox<BusError.Code?>()
+      var call = try await client.write(Self.echo, of: Peers.object, changing: 1, "text", 0, [:])
+      for number: UInt32 in 1...3 {
+        try await client.send(
+          &call, number, as: Self.echo, answered: { reasons.put($0.failure?.failureCode) }, whenLate: { _ in })
+      }
+      await client.close()
+      #expect(reasons.waiting == [.closed, .closed, .closed])
+      door.open()
     }
   }
 
@@ -45,9 +94,9 @@ import Testing
     let methods = [Method(last) { _, _, number, _ in number }, Method(only) { _, number, _ in number }]
     try await Peers.withPair(PrivateBus(), methods) { _, client in
       var call = try await client.write(last, of: Peers.object, changing: 1, 7, 0)
-      #expect(try await client.results(of: client.begin(&call, 5, as: last) { _ in }, as: last) == 5)
+      #expect(try await client.answer(to: &call, 5, as: last) == 5)
       call = try await client.write(only, of: Peers.object, changing: 0, 0)
-      #expect(try await client.results(of: client.begin(&call, 6, as: only) { _ in }, as: only) == 6)
+      #expect(try await client.answer(to: &call, 6, as: only) == 6)
     }
   }
 
@@ -62,8 +111,23 @@ import Testing
       }
       var call = try await client.write(Self.echo, of: Peers.object, changing: 1, "a", 0, [:])
       await client.close()
-      let error = await #expect(throws: CallError.self) { try await client.begin(&call, 1, as: Self.echo) { _ in } }
+      let error = await #expect(throws: CallError.self) { try await client.answer(to: &call, 1, as: Self.echo) }
       #expect(error?.failureCode == .closed)
     }
   }
+}
+
+extension Connection {
+  /// Sends a call with that number, and waits for its results.
+  fileprivate func answer<Input, Output: Sendable>(
+    to call: inout WrittenCall, _ number: UInt32, as method: MethodDescription<Input, Output>
+  ) async throws -> Output {
+    let answers = Inbox<Result<Output, CallError>>()
+    try send(&call, number, as: method, answered: { answers.put($0) }, whenLate: { _ in })
+    return try await answers.next().get()
+  }
+}
+
+extension Result where Failure == CallError {
+  fileprivate var failure: CallError? { if case .failure(let error) = self { error } else { nil } }
 }

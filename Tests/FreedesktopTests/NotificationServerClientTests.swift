@@ -279,6 +279,13 @@ import Testing
 extension NotificationServerClient {
   /// Posts as the center does, on the thread of the loop.
   fileprivate func postOnLoop(_ notification: ServerNotification) async throws(PostFailure) -> PostedNumber {
-    try await post(notification) { _ in }.number()
+    let answer: Result<PostedNumber, PostFailure> = await withCheckedContinuation { continuation in
+      do throws(PostFailure) {
+        try post(notification, answered: { continuation.resume(returning: $0) }, whenLate: { _ in })
+      } catch {
+        continuation.resume(returning: .failure(error))
+      }
+    }
+    return try answer.get()
   }
 }

@@ -72,12 +72,19 @@ struct CenterStand: Sendable {
 
   /// Runs `body` while the center's loop is busy: what is sent to it in the meantime, it reads in one turn.
   ///
-  /// - Parameter body: uses no connection of the center's loop.
-  func whileBusy(_ body: () async throws -> Void) async throws {
+  /// - Parameters:
+  ///   - begin: what the center does before, with the work that it queues for the loop's next turn.
+  ///   - body: uses no connection of the center's loop.
+  func whileBusy(
+    after begin: @escaping @Sendable (isolated CenterService) -> Void = { _ in }, _ body: () async throws -> Void
+  ) async throws {
     let (isBusy, isOver) = (Inbox<Bool>(), DispatchSemaphore(value: 0))
-    loop.perform {
-      isBusy.put(true)
-      isOver.wait()
+    loop.perform { [center, loop] in
+      center.assumeIsolated(begin)
+      loop.performNext {
+        isBusy.put(true)
+        isOver.wait()
+      }
     }
     defer { isOver.signal() }
     _ = try await isBusy.next()

@@ -33,8 +33,8 @@ struct Answerer {
   let owner: BusName?
 }
 
-/// A call that was sent; ``Connection/results(of:as:)`` waits for its results.
-public struct SentCall: Sendable {
+/// A call that was sent; ``Connection/reply(to:)`` waits for its answer.
+struct SentCall: Sendable {
   let member: MemberName?
   let serial: UInt32
   let slot = ReplySlot()
@@ -72,25 +72,6 @@ extension Connection {
     return try await reply(to: sent).read(method.output, of: method.name)
   }
 
-  /// Sends a call, whose results ``results(of:as:)`` waits for. Calls leave in the order in which this is called.
-  /// `whenLate` is that of ``call(_:of:_:limit:whenLate:)``.
-  public func begin<each Argument: BusType, Output>(
-    _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject,
-    _ arguments: repeat each Argument, limit: Duration = usualLimit,
-    whenLate: @escaping @Sendable (Result<Output, CallError>) -> Void
-  ) throws(CallError) -> SentCall {
-    try begin(
-      MessageHeader(method.name, of: object), method.input, limit, whenLate: { whenLate($0.read(method)) },
-      repeat each arguments)
-  }
-
-  /// Waits for the results of a call of `method`. For one reader.
-  public func results<Input, Output>(
-    of call: SentCall, as method: MethodDescription<Input, Output>
-  ) async throws(CallError) -> Output {
-    try await reply(to: call).read(method.output, of: method.name)
-  }
-
   /// Calls a method in the same way. `whenLate` receives an answer that comes after the time limit: the peer may have
   /// carried out the call.
   @discardableResult
@@ -99,8 +80,10 @@ extension Connection {
     _ arguments: repeat each Argument, limit: Duration = usualLimit,
     whenLate: @escaping @Sendable (Result<Output, CallError>) -> Void
   ) async throws(CallError) -> Output {
-    let sent = try begin(method, of: object, repeat each arguments, limit: limit, whenLate: whenLate)
-    return try await results(of: sent, as: method)
+    let sent = try begin(
+      MessageHeader(method.name, of: object), method.input, limit, whenLate: { whenLate($0.read(method)) },
+      repeat each arguments)
+    return try await reply(to: sent).read(method.output, of: method.name)
   }
 
   /// Calls a method without an answer; returns when the message is queued.

@@ -49,8 +49,8 @@ public struct WrittenCall: Sendable {
 }
 
 extension Connection {
-  /// Writes a call for ``begin(_:_:as:limit:whenLate:)``. `index` is the place among the arguments, from 0, of the one
-  /// that each call replaces: a `UInt32`.
+  /// Writes a call for ``send(_:_:as:limit:answered:whenLate:)``. `index` is the place among the arguments, from 0, of
+  /// the one that each call replaces: a `UInt32`.
   public func write<each Argument: BusType, Output>(
     _ method: MethodDescription<(repeat each Argument), Output>, of object: RemoteObject, changing index: Int,
     _ arguments: repeat each Argument
@@ -64,18 +64,21 @@ extension Connection {
     }
   }
 
-  /// Sends a call with that number. The rest is as with ``begin(_:of:_:limit:whenLate:)``.
-  public func begin<Input, Output>(
+  /// Sends a call with that number, and does not wait for the answer.
+  ///
+  /// Unless this throws, `answered` is called once, on the connection's loop: with the results before the next message
+  /// is handled, so in the order of the answers; or with the reason why there are none. `whenLate` is that of
+  /// ``call(_:of:_:limit:whenLate:)``.
+  public func send<Input, Output>(
     _ call: inout WrittenCall, _ number: UInt32, as method: MethodDescription<Input, Output>,
-    limit: Duration = usualLimit, whenLate: @escaping @Sendable (Result<Output, CallError>) -> Void
-  ) throws(CallError) -> SentCall {
-    let transport = try openTransport()
-    let sent = SentCall(call.header, try callSerial(of: call.header))
-    call.set(serial: sent.serial, number: number)
+    limit: Duration = usualLimit, answered: @escaping @Sendable (Result<Output, CallError>) -> Void,
+    whenLate: @escaping @Sendable (Result<Output, CallError>) -> Void
+  ) throws(CallError) {
+    let (transport, serial) = (try openTransport(), nextSerial())
+    call.set(serial: serial, number: number)
     do throws(BusError) { try transport.send(call.bytes) } catch { throw .failed(error) }
-    expectReply(to: call.header, sent.serial, limit: limit, whenLate: { whenLate($0.read(method)) }) {
-      sent.slot.fill($0)
+    expectReply(to: call.header, serial, limit: limit, whenLate: { whenLate($0.read(method)) }) {
+      answered($0.read(method))
     }
-    return sent
   }
 }

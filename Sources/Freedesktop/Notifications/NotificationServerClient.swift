@@ -247,20 +247,27 @@ public actor NotificationServerClient {
     _ notification: ServerNotification, replacing number: UInt32 = 0,
     whenLate: (@Sendable (PostedNumber) -> Void)? = nil
   ) async throws(CallError) -> PostedNumber {
-    try await self.number(of: begin(notification, replacing: number, whenLate: whenLate))
+    let answer: Result<PostedNumber, CallError> = await connection.loop.withContinuation { continuation in
+      do throws(CallError) {
+        try send(notification, replacing: number) {
+          continuation.resume(returning: $0)
+        } whenLate: {
+          whenLate?($0)
+        }
+      } catch {
+        continuation.resume(returning: .failure(error))
+      }
+    }
+    return try answer.get()
   }
 
-  /// A notification that was sent, and whose number the server has yet to return.
-  struct Sent: Sendable {
-    let call: SentCall
-    let server: BusName
-  }
-
-  /// Sends a notification like ``notify(_:replacing:whenLate:)``, in this turn of the loop; ``number(of:)`` waits for
-  /// its number.
-  func begin(
-    _ notification: ServerNotification, replacing number: UInt32, whenLate: (@Sendable (PostedNumber) -> Void)?
-  ) throws(CallError) -> Sent {
+  /// Sends a notification like ``notify(_:replacing:whenLate:)``, before it returns. Unless it throws, `answered` is
+  /// called once, in the order in which the server answers.
+  func send(
+    _ notification: ServerNotification, replacing number: UInt32,
+    answered: @escaping @Sendable (Result<PostedNumber, CallError>) -> Void,
+    whenLate: @escaping @Sendable (PostedNumber) -> Void
+  ) throws(CallError) {
     guard let owner = state?.owner else {
       throw .refused(RemoteError(.serviceUnknown, "there is no notification server"))
     }
@@ -268,7 +275,7 @@ public actor NotificationServerClient {
     let object = RemoteObject(owner, NotificationsBus.path, NotificationsBus.interface)
     let limit = limits.posting
     var call = lastNotify?.take(for: notification, to: owner)
-    let begun = connection.assumeIsolated { connection in
+    let sent = connection.assumeIsolated { connection in
       Result { () throws(CallError) in
         var written: WrittenCall
         if let kept = call.take() {
@@ -280,21 +287,16 @@ public actor NotificationServerClient {
             notification.expiry.milliseconds)
         }
         defer { call = written }
-        return try connection.begin(&written, number, as: NotificationsBus.notify, limit: limit) { late in
-          guard let whenLate, case .success(let number) = late else { return }
-          whenLate(PostedNumber(server: owner, number: number))
+        // awesome 4.3 answers without a number when the texts are empty: an error.
+        try connection.send(&written, number, as: NotificationsBus.notify, limit: limit) { answer in
+          answered(answer.map { PostedNumber(server: owner, number: $0) })
+        } whenLate: { late in
+          if case .success(let number) = late { whenLate(PostedNumber(server: owner, number: number)) }
         }
       }
     }
     if let call { LastNotify.keep(call, of: notification, to: owner, in: &lastNotify) }
-    return Sent(call: try begun.get(), server: owner)
-  }
-
-  /// Waits for the number of a notification.
-  func number(of sent: Sent) async throws(CallError) -> PostedNumber {
-    // awesome 4.3 answers without a number when the texts are empty: an error.
-    let number = try await connection.results(of: sent.call, as: NotificationsBus.notify)
-    return PostedNumber(server: sent.server, number: number)
+    try sent.get()
   }
 
   /// Closes a notification. If it is gone already, that is no error, though some servers report one.

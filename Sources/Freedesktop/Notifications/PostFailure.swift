@@ -44,29 +44,20 @@ extension NotificationServerClient {
 
   /// Sends a notification like ``notify(_:replacing:whenLate:)``, but before it returns; says in terms of the server why
   /// that failed. Must be called on the loop's thread, and traps on any other.
+  ///
+  /// Unless this throws, `answered` is called once, on the loop: with the number before the server's next message is
+  /// handled, so in the order of its answers; or with the reason why there is none.
   public nonisolated func post(
     _ notification: ServerNotification, replacing number: UInt32 = 0,
+    answered: @escaping @Sendable (Result<PostedNumber, PostFailure>) -> Void,
     whenLate: @escaping @Sendable (PostedNumber) -> Void
-  ) throws(PostFailure) -> OpenPost {
-    let begun = assumeIsolated { server in
-      Result { () throws(CallError) in try server.begin(notification, replacing: number, whenLate: whenLate) }
-    }
-    do throws(CallError) {
-      let sent = try begun.get()
-      return OpenPost { () async throws(PostFailure) in
-        do throws(CallError) { return try await self.number(of: sent) } catch { throw PostFailure(error) }
+  ) throws(PostFailure) {
+    let sent = assumeIsolated { server in
+      Result { () throws(CallError) in
+        try server.send(
+          notification, replacing: number, answered: { answered($0.mapError { PostFailure($0) }) }, whenLate: whenLate)
       }
-    } catch {
-      throw PostFailure(error)
     }
+    do throws(CallError) { try sent.get() } catch { throw PostFailure(error) }
   }
-}
-
-/// A notification that was sent to the server.
-public struct OpenPost: Sendable {
-  /// Waits for the number that the server returns. For one reader.
-  public let number: @Sendable () async throws(PostFailure) -> PostedNumber
-
-  /// - Parameter number: waits for the number.
-  public init(number: @escaping @Sendable () async throws(PostFailure) -> PostedNumber) { self.number = number }
 }

@@ -83,16 +83,17 @@ final class Poster {
     // The setting may have changed meanwhile.
     let isLocked = await forms.hidden.isLocked()
     let isHidden = forms.hidden.areHidden(of: entry.request.app) ?? isLocked
-    guard screen[turn.key]?.revision == entry.revision, link.state?.owner == state.owner else {
+    if screen[turn.key]?.revision == entry.revision, link.state?.owner == state.owner {
+      send(entry, in: turn, to: state, isHidden: isHidden)
+    } else {
       // Meanwhile it was cancelled or replaced, or the server has ended.
       link.queue.finish(turn)
       enqueueAgain(entry, turn)
-      return post()
     }
-    send(entry, in: turn, to: state, isHidden: isHidden)
+    post()
   }
 
-  /// Calls the server in this turn, so that requests leave in their order, and no task is made before the call.
+  /// Calls the server in this turn, so that requests leave in their order. If that fails, the caller posts the next one.
   private func send(_ entry: Entry, in turn: PostQueue.Turn, to state: ServerState, isHidden: Bool) {
     let count = isHidden ? screen.countWithThread(of: turn.key, entry) : nil
     let presentation = forms.present(entry, hidden: count, on: state)
@@ -104,43 +105,33 @@ final class Poster {
       link.close(PostedNumber(server: state.owner, number: replaced))
       replaced = 0
     }
-    // An answer that is read after the time limit, but before the task goes on, is in time.
-    var answer: PostedNumber?
-    var isLate = false
     do throws(PostFailure) {
-      let sent = try link.post(presentation.notification, replacing: replaced) { [weak self] number in
-        if isLate { self?.answeredLate(entry, in: turn, number, presentation) } else { answer = number }
-      }
-      // The task is made in the next turn: the bus may need this processor to pass the call on.
-      loop.performNext { [loop] in
-        loop.start {
-          var failure: PostFailure?
-          do throws(PostFailure) { answer = try await sent.number() } catch { failure = error }
-          isLate = true
-          self.answered(entry, in: turn, answer, failure, presentation, by: state)
-        }
+      try link.post(presentation.notification, replacing: replaced) { [weak self] answer in
+        self?.answered(entry, in: turn, answer, presentation, by: state)
+        self?.post()
+      } whenLate: { [weak self] number in
+        self?.answeredLate(entry, in: turn, number, presentation)
       }
     } catch {
-      answered(entry, in: turn, nil, error, presentation, by: state)
+      answered(entry, in: turn, .failure(error), presentation, by: state)
     }
   }
 
   private func answered(
-    _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber?, _ failure: PostFailure?,
+    _ entry: Entry, in turn: PostQueue.Turn, _ answer: Result<PostedNumber, PostFailure>,
     _ presentation: Presentation, by state: ServerState
   ) {
     link.queue.finish(turn)
-    if let number {
+    switch answer {
+    case .success(let number):
       link.taken()
       posted(entry, in: turn, number, presentation)
-    } else if let failure {
-      notPosted(entry, in: turn, failure, by: state)
+    case .failure(let failure): notPosted(entry, in: turn, failure, by: state)
     }
     if link.queue.inFlight == 0 {
       link.early.forgetAll()
       whenIdle?()
     }
-    post()
   }
 
   /// Stops posting, and returns when the server has answered the open calls: without its answers, the next center would

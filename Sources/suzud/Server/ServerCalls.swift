@@ -6,11 +6,15 @@ protocol ServerCalls: Sendable {
   /// Asks the bus to start a server.
   func start() async throws(PostFailure)
 
-  /// Sends a notification before it returns, replacing `number` unless that is 0. `whenLate` is called if the answer
-  /// comes too late.
+  /// Sends a notification before it returns, replacing `number` unless that is 0.
+  ///
+  /// Unless this throws, `answered` is called once on the loop, in the order of the server's answers. `whenLate` is
+  /// called if the answer comes too late.
   func post(
-    _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping @Sendable (PostedNumber) -> Void
-  ) throws(PostFailure) -> OpenPost
+    _ notification: ServerNotification, replacing number: UInt32,
+    answered: @escaping @Sendable (Result<PostedNumber, PostFailure>) -> Void,
+    whenLate: @escaping @Sendable (PostedNumber) -> Void
+  ) throws(PostFailure)
 
   /// Closes a notification.
   func close(_ number: PostedNumber) async throws

@@ -38,22 +38,18 @@ final class ServerEvents {
   /// Handles the events that came while the center started, and from now on each as it comes.
   func begin() {
     hasBegun = true
-    handleArrived()
-  }
-
-  /// Handles an event soon, after the answers of the server that came before it: a task that waits for an answer goes
-  /// on in one of the loop's next turns, and an event may concern the number that it brings. All events of a turn are
-  /// handled together, because each turn may take long.
-  func receive(_ event: ServerEvent) {
-    waiting.arrived.append(event)
-    if hasBegun, waiting.arrived.count == 1 { loop.performNext { [weak self] in self?.handleArrived() } }
-  }
-
-  private func handleArrived() {
-    let events = waiting.arrived
+    for event in waiting.arrived { handleNext(event) }
     waiting.arrived = []
-    loop.performNext { [weak self] in self?.handle(events) }
   }
+
+  /// Handles an event in the loop's next turn, as ``ServerLink/post(_:replacing:answered:whenLate:)`` does with answers:
+  /// so both are handled in the order in which they came. A server may close what it replaces before it answers, and
+  /// report a click right after its answer.
+  func receive(_ event: ServerEvent) {
+    if hasBegun { handleNext(event) } else { waiting.arrived.append(event) }
+  }
+
+  private func handleNext(_ event: ServerEvent) { loop.performNext { [weak self] in self?.handle([event]) } }
 
   private func handle(_ events: [ServerEvent]) {
     for event in events {
@@ -178,7 +174,7 @@ final class ServerEvents {
 
 /// The events that have not been handled yet.
 private struct WaitingEvents {
-  /// Those that came in this turn of the loop, or before ``ServerEvents/begin()``.
+  /// Those that came before ``ServerEvents/begin()``.
   var arrived: [ServerEvent] = []
   /// Those whose turn came while the screen was being restored.
   var held: [ServerEvent] = []

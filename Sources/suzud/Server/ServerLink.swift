@@ -84,11 +84,19 @@ final class ServerLink {
 
   // MARK: Calls
 
-  /// Sends a notification. `whenLate` is called with a number that arrives after the time limit.
+  /// Sends a notification. Unless this throws, `answered` is called once, in the order of the server's answers, and
+  /// `whenLate` with a number that arrives after the time limit.
+  ///
+  /// Both are called in the loop's next turn: as long as answers are read, none of them lets the next notification be
+  /// sent, so that a commit records at most a window of them.
   func post(
-    _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping (PostedNumber) -> Void
-  ) throws(PostFailure) -> OpenPost {
-    try server.post(notification, replacing: number, whenLate: loop.confine(whenLate))
+    _ notification: ServerNotification, replacing number: UInt32,
+    answered: @escaping (Result<PostedNumber, PostFailure>) -> Void, whenLate: @escaping (PostedNumber) -> Void
+  ) throws(PostFailure) {
+    try server.post(
+      notification, replacing: number,
+      answered: loop.confine { [loop] answer in loop.performNext { answered(answer) } },
+      whenLate: loop.confine { [loop] number in loop.performNext { whenLate(number) } })
   }
 
   /// The server has taken a notification: posting goes on, after a rest if it needs one.

@@ -15,8 +15,10 @@ final class SimulatedCalls: ServerCalls {
   func start() async throws(PostFailure) { throw .gone }
 
   func post(
-    _ notification: ServerNotification, replacing number: UInt32, whenLate: @escaping @Sendable (PostedNumber) -> Void
-  ) throws(PostFailure) -> OpenPost {
+    _ notification: ServerNotification, replacing number: UInt32,
+    answered: @escaping @Sendable (Result<PostedNumber, PostFailure>) -> Void,
+    whenLate: @escaping @Sendable (PostedNumber) -> Void
+  ) throws(PostFailure) {
     guard let center = reach.center, let outside = reach.outside, let server = outside.serverState?.owner else {
       throw .gone
     }
@@ -27,14 +29,12 @@ final class SimulatedCalls: ServerCalls {
     ) {
       answer.fill($0)
     }
-    let reach = reach
-    return OpenPost { () async throws(PostFailure) in
-      let number = await answer.wait(on: reach.loop, limit: NotificationServerClient.Limits().posting) {
-        whenLate(PostedNumber(server: server, number: $0))
-      }
-      // Until now it was still being posted, for the center.
-      if let entry { reach.center?.endPost(of: entry) }
-      return PostedNumber(server: server, number: try number.get())
+    answer.pass(on: reach.loop, limit: NotificationServerClient.Limits().posting) { [reach] result in
+      // Until the center handles the answer, in the loop's next turn, it is still being posted.
+      if let entry { reach.loop.performNext { reach.center?.endPost(of: entry) } }
+      answered(result.map { PostedNumber(server: server, number: $0) })
+    } whenLate: {
+      whenLate(PostedNumber(server: server, number: $0))
     }
   }
 
@@ -47,12 +47,16 @@ final class SimulatedCalls: ServerCalls {
     guard let outside = reach.outside, outside.serverState != nil else { return false }
     let answer = SimulatedAnswer()
     outside.ask { answer.fill(.success(0)) }
-    let result = await answer.wait(on: reach.loop, limit: NotificationServerClient.Limits().asking) { _ in }
+    let result = await reach.loop.withContinuation { continuation in
+      answer.pass(on: reach.loop, limit: NotificationServerClient.Limits().asking) {
+        continuation.resume(returning: $0)
+      }
+    }
     return (try? result.get()) != nil
   }
 }
 
-/// The simulated server's answer to a call. It may come before the center waits for it, and after its time limit.
+/// The simulated server's answer to a call. It may come within the call, or after the time limit.
 private final class SimulatedAnswer: @unchecked Sendable {
   // @unchecked: all of it is used on the thread of the simulation.
   private var result: Result<UInt32, PostFailure>?
@@ -63,20 +67,21 @@ private final class SimulatedAnswer: @unchecked Sendable {
     waiting?(result)
   }
 
+  /// Calls `answered` once.
+  ///
   /// - Parameter whenLate: called with an answer that comes after the limit.
-  func wait(on loop: EventLoop, limit: Duration, whenLate: @escaping (UInt32) -> Void) async
-    -> Result<UInt32, PostFailure>
-  {
-    await loop.withContinuation { continuation in
-      if let result { return continuation.resume(returning: result) }
-      let end = loop.schedule(after: limit) { [self] in
-        waiting = { if case .success(let number) = $0 { whenLate(number) } }
-        continuation.resume(returning: .failure(.timedOut))
-      }
-      waiting = {
-        end.cancel()
-        continuation.resume(returning: $0)
-      }
+  func pass(
+    on loop: EventLoop, limit: Duration, answered: @escaping (Result<UInt32, PostFailure>) -> Void,
+    whenLate: @escaping (UInt32) -> Void = { _ in }
+  ) {
+    if let result { return answered(result) }
+    let end = loop.schedule(after: limit) { [self] in
+      waiting = { if case .success(let number) = $0 { whenLate(number) } }
+      answered(.failure(.timedOut))
+    }
+    waiting = {
+      end.cancel()
+      answered($0)
     }
   }
 }
