@@ -218,7 +218,7 @@ struct BadInputTests {
   @Test func `SIGINT ends the command with status 130`() throws {
     let session = try Session()
     #expect(try Self.run(session, ["notify", "T", "--in", "1h"]).status == 0)
-    let watch = try session.start("watch", "--json")
+    let watch = try session.startWatch("--json")
     let popups = try session.start("popups")
     #expect(try Self.run(session, ["notify", "Now"]).status == 0)
     #expect(watch.readLine() != nil)

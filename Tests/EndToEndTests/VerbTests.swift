@@ -148,7 +148,7 @@ struct VerbTests {
   @Test func `Watch prints the date that a response belongs to`() throws {
     let session = try Session()
     let popups = try session.start("popups")
-    let watch = try session.start("watch", "--json")
+    let watch = try session.startWatch("--json")
     #expect(try session.suzu("notify", "T", "--id", "t", "--in", "1s").status == 0)
     #expect(popups.readLines(until: "from") != nil)
     #expect(try session.suzu("respond", "t", "default").status == 0)

@@ -33,8 +33,8 @@ struct DiskTests {
       #expect(refusal?.message == "the disk is full: no request can be stored until there is free space")
       let late = try await Self.expectOnTime(due, server)
       // Shown, answered, cancelled: the writes that these need find space.
-      try await server.press(3, "go")
       try await stand.watch()
+      try await server.press(3, "go")
       _ = try await stand.events.next { $0 == "Outcome done" }
       #expect(try await stand.list("History").count == 20)
       #expect(try await stand.cancel([]) == UInt32(taken))
