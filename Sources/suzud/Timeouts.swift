@@ -40,6 +40,8 @@ struct Timeouts: Sendable {
     var expiry: Duration = .seconds(1)
     /// The same for a notification that the server should close by itself. The pointer over it delays that.
     var expiryOnServer: Duration = .seconds(10)
+    /// How long servers with little room show a banner that has no `expires`, at most.
+    var banner: Duration = .seconds(12)
     /// Without input, until the user counts as away; zero if that does not count.
     var idle: Duration = .seconds(300)
     /// The first pause before recording the beginning of an action is tried again; each is twice the one before.

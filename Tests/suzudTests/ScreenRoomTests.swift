@@ -33,6 +33,26 @@ struct ScreenRoomTests {
     }
   }
 
+  // The click was lost, and the alert came back.
+  @Test func `An alert that is clicked while it makes room is answered, and does not come back`() async throws {
+    try await CenterStand.run { stand in
+      let server = try await stand.server(name: "gnome-shell", version: "48.7")
+      for id in ["a", "b", "c", "d"] { try await stand.notify(id, Self.alert) }
+      #expect(try await summaries(server, 4) == ["a", "b", "c", "d"])
+      #expect(try await server.closed.next() == 1)
+      _ = try await stand.next(4)
+      // The click was under way to the center when it closed the alert.
+      try await server.press(1, "a")
+      try await server.tellClosed(1, reason: 3)
+      #expect(try await stand.next(3).sorted() == ["Closed a withdrawn", "Outcome done", "Responded a a"])
+      #expect(try await stand.property("PendingCount") == .uint32(0))
+      try await server.press(3, "a")
+      #expect(try await stand.next(3).sorted() == ["Closed c withdrawn", "Outcome done", "Responded c a"])
+      try await stand.settle()
+      #expect(server.posted.waiting.isEmpty)
+    }
+  }
+
   @Test func `The oldest banner makes room before an alert does`() async throws {
     try await CenterStand.run { stand in
       let server = try await stand.server(name: "gnome-shell", version: "48.7")

@@ -62,13 +62,24 @@ final class OwnExpiry {
     if state.traits.known.tellsOfExpiry, pause.concerns(due.request) {
       paused[delivery] = .onServer
     } else {
-      setAlarm(due, number, since: shown, on: state)
+      // It may have gone while no center was there, and would take up room for ever.
+      let takesRoom = [.crashes, .hidesNewest].contains(state.traits.known.room?.overflow)
+      let isPassing = !Presenter.stays(due.request, state.capabilities)
+      setAlarm(
+        due, number, since: shown, on: state, otherwise: takesRoom && isPassing ? timeouts.pauses.banner : nil)
     }
   }
 
-  /// - Parameter shown: when it was shown, if an earlier run of the center did that.
-  private func setAlarm(_ due: Due, _ number: PostedNumber, since shown: Timestamp? = nil, on state: ServerState) {
-    guard let delivery = due.record?.delivery, case .after(let duration)? = due.request.content.expires else { return }
+  /// - Parameters:
+  ///   - shown: when it was shown, if an earlier run of the center did that.
+  ///   - usual: when one expires that does not say that itself; nil if the server takes care of it.
+  private func setAlarm(
+    _ due: Due, _ number: PostedNumber, since shown: Timestamp? = nil, on state: ServerState,
+    otherwise usual: Duration? = nil
+  ) {
+    var duration = usual
+    if case .after(let own)? = due.request.content.expires { duration = own }
+    guard let delivery = due.record?.delivery, let duration else { return }
     let isOurs = due.request.content.level == .critical || !state.traits.known.tellsOfExpiry
     let pause = isOurs ? timeouts.pauses.expiry : timeouts.pauses.expiryOnServer
     let passed = shown.map { Duration.milliseconds(max(0, time.wall - $0)) } ?? .zero

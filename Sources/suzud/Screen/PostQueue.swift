@@ -40,7 +40,7 @@ struct PostQueue {
   /// The places of failed posts, the latest first: they go before all later ones.
   private var returned: [Turn] = []
   /// The places of requests for which the server has no room.
-  private var held: [Turn] = []
+  private var held: [RequestKey: Turn] = [:]
   private var lastTicket: UInt64 = 0
   private let timeouts: Timeouts
   private var pause: Duration
@@ -52,14 +52,16 @@ struct PostQueue {
 
   var isEmpty: Bool { tickets.isEmpty }
   var inFlight: Int { flying.count }
-  /// How many open calls are for keys of an app, or of any app.
-  func inFlight(of app: String?) -> Int { flying.keys.count { app == nil || $0.app == app } }
   /// The length of the queue with stale places.
   var places: Int { line.count + returned.count }
 
-  /// Adds a key to the queue; one that is in it already keeps its place.
+  /// Adds a key to the queue; one that is in it already keeps its place. One that was put aside is looked at again: the
+  /// request may be another one now, for which there is room.
   mutating func add(_ key: RequestKey) {
-    guard tickets[key] == nil else { return }
+    guard tickets[key] == nil else {
+      if let turn = held.removeValue(forKey: key) { sortIn(turn) }
+      return
+    }
     lastTicket += 1
     tickets[key] = lastTicket
     line.append(Turn(key: key, ticket: lastTicket))
@@ -78,18 +80,18 @@ struct PostQueue {
     finish(turn)
     guard tickets[turn.key] == nil else { return }
     tickets[turn.key] = turn.ticket
-    held.append(turn)
+    held[turn.key] = turn
   }
 
   /// Whether the server has no room for this key.
-  func isHeld(_ key: RequestKey) -> Bool { held.contains { $0.key == key } }
+  func isHeld(_ key: RequestKey) -> Bool { held[key] != nil }
 
   /// Puts the places back that were put aside; returns whether there were any.
   mutating func release() -> Bool {
     guard !held.isEmpty else { return false }
-    returned += held.filter { tickets[$0.key] == $0.ticket }
+    returned += held.values.filter { tickets[$0.key] == $0.ticket }
     returned.sort { $0.ticket > $1.ticket }
-    held = []
+    held = [:]
     return true
   }
 
@@ -100,6 +102,7 @@ struct PostQueue {
 
   mutating func remove(_ key: RequestKey) {
     tickets[key] = nil
+    held[key] = nil
   }
 
   /// The next place to post, if one may be posted now.

@@ -125,13 +125,13 @@ final class Poster {
     switch answer {
     case .success(let number):
       link.taken()
-      posted(entry, in: turn, number, presentation)
+      arrived(entry, in: turn, number, presentation)
     case .failure(let failure): notPosted(entry, in: turn, failure, by: state)
     }
-    if link.queue.inFlight == 0 {
-      link.early.forgetAll()
-      whenIdle?()
-    }
+    guard link.queue.inFlight == 0 else { return }
+    // A server that hangs may still answer, and tell a number of which it has spoken before.
+    if link.queue.state != .hung { link.early.forgetAll() }
+    whenIdle?()
   }
 
   /// Stops posting, and returns when the server has answered the open calls: without its answers, the next center would
@@ -150,6 +150,14 @@ final class Poster {
   }
 
   // MARK: Posted
+
+  private func arrived(
+    _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
+  ) {
+    posted(entry, in: turn, number, presentation)
+    // One that was cancelled while the call was open took up room until now.
+    if screen.posting(number).map({ $0.leftAt != nil }) ?? true { link.roomMade() }
+  }
 
   private func posted(
     _ entry: Entry, in turn: PostQueue.Turn, _ number: PostedNumber, _ presentation: Presentation
@@ -222,6 +230,8 @@ final class Poster {
     guard current.revision == entry.revision else {
       return current.due.isSame(as: entry.due) ? () : ends.end(entry.due, .replaced)
     }
+    // The one on the screen that it was to take the place of was itself, and has ended since.
+    guard ends.isUnderWay(entry.due) else { return screen.remove(turn.key) }
     screen.setStage(.queued, of: turn.key)
     link.queue.putBack(turn)
   }
@@ -238,7 +248,7 @@ final class Poster {
       // It was put back into the queue, and counts as being posted until its number is known.
       screen.setStage(.posting, of: turn.key)
     }
-    posted(entry, in: turn, number, presentation)
+    arrived(entry, in: turn, number, presentation)
     // The server is back, but may have more to answer: the probe goes behind those answers, so nothing is shown twice.
     link.probe()
   }
@@ -247,6 +257,8 @@ final class Poster {
 
   private func notPosted(_ entry: Entry, in turn: PostQueue.Turn, _ failure: PostFailure, by state: ServerState) {
     enqueueAgain(entry, turn)
+    // An answer about a server that has ended says nothing about the next one.
+    guard link.state?.owner == state.owner else { return }
     switch failure {
     case .gone: link.pause()  // the next server will be told
     case .timedOut: link.hangs()

@@ -107,11 +107,12 @@ final class Screen {
     return lapses <= time.wall
   }
 
-  /// Closes it, and queues it again for when there is room. Returns its key.
-  func park(_ number: PostedNumber) -> RequestKey? {
-    guard let key = state.shown(number) else { return nil }
-    link.close(number)
-    change { $0.park(number) }
+  /// Closes it, unless it is closed already, and queues it again for when there is room. Returns its key; nil if a newer
+  /// request is about to take its place.
+  func park(_ number: PostedNumber, isClosed: Bool = false) -> RequestKey? {
+    guard let key = state.shown(number), state.isNewest(number) else { return nil }
+    if !isClosed { link.close(number) }
+    change { $0.park(number, at: EventLoop.Clock.monotonic.now) }
     link.queue.add(key)
     return key
   }
@@ -137,9 +138,14 @@ final class Screen {
   /// The same for one that has been answered, wherever it has been shown again in the meantime.
   func takeAnswered(_ posting: ShownNotification, _ number: PostedNumber) {
     take(number)
-    guard let entry = state[posting.key], entry.due.isSame(as: posting.due), let other = entry.onScreen, other != number
-    else { return }
-    take(other)
+    guard let entry = state[posting.key], entry.due.isSame(as: posting.due) else { return }
+    if let other = entry.onScreen {
+      if other != number { take(other) }
+    } else if entry.isUnasked {
+      // It waits for room, and was clicked in the moment in which it was closed.
+      drop(posting.key, because: .withdrawn)
+      ends.carryOut()
+    }
   }
 
   /// The notification that an entry takes the place of on this server; 0 for none. One that is shown again replaces its
@@ -159,12 +165,14 @@ final class Screen {
     if state.isBeingRenewed(number), reason == .withdrawn || reason == .unknown { return }
     // Closed to make room for a newer one: by the center, to keep its buttons, or by the server.
     let makesRoom = isBeingReplaced && reason == .withdrawn
+    // One that is shown again has not ended.
+    if makesRoom, state.isNewest(number) { return leaveScreen(number, because: nil) }
     if makesRoom { change { $0.noteRoomMade(by: number) } }
     leaveScreen(number, because: makesRoom ? .replaced : reason)
     ends.carryOut()
   }
 
-  private func leaveScreen(_ number: PostedNumber, because end: RequestEnd) {
+  private func leaveScreen(_ number: PostedNumber, because end: RequestEnd?) {
     change { $0.leaveScreen(number, at: EventLoop.Clock.monotonic.now, because: end) }
     link.roomMade()
   }

@@ -30,8 +30,9 @@ final class ScreenRoom {
     guard let room = state.traits.known.room, entry.replaces?.server != state.owner else { return .post }
     let app = room.isPerApp ? key.app : nil
     let open = screen.state.open(of: app)
+    let calls = link.queue.flying.keys.filter { app == nil || $0.app == app }
     // The request itself counts as an open call already.
-    let count = open.count + link.queue.inFlight(of: app) - 1
+    let count = open.count + calls.count { !replacesOpen($0) } - 1
     guard count >= room.limit else { return .post }
     switch room.overflow {
     case .refuses: return .post
@@ -44,10 +45,16 @@ final class ScreenRoom {
     }
   }
 
+  /// Whether a call is about to replace a notification that counts as open itself.
+  private func replacesOpen(_ key: RequestKey) -> Bool {
+    screen[key]?.replaces.flatMap { screen.posting($0) }.map { $0.leftAt == nil } ?? false
+  }
+
   private func makeRoom(among open: [(number: PostedNumber, entry: Entry)]) {
     // The center's own questions stay, and so do those that are being replaced.
     let others = open.filter {
-      screen.state.shown($0.number) != nil && !ReservedID.isReserved($0.entry.request.id?.text ?? "")
+      screen.state.shown($0.number) != nil && screen.state.isNewest($0.number)
+        && !ReservedID.isReserved($0.entry.request.id?.text ?? "")
     }
     if let banner = others.first(where: { $0.entry.request.content.style == .banner }) {
       link.close(banner.number)

@@ -202,6 +202,12 @@ struct ScreenState {
     return entry.isPosting && entry.replaces == number
   }
 
+  /// Whether no newer request waits to take the place of this notification: if anything does, it is shown again itself.
+  func isNewest(_ number: PostedNumber) -> Bool {
+    guard let posting = postings[number], let entry = entries[posting.key] else { return false }
+    return posting.due.isSame(as: entry.due)
+  }
+
   /// Whether the server is asked to change the expiry of this notification.
   func isBeingRenewed(_ number: PostedNumber) -> Bool {
     isBeingReplaced(number) && postings[number].map { entries[$0.key]?.isRenewed == true } ?? false
@@ -220,9 +226,12 @@ struct ScreenState {
   mutating func leaveScreen(_ number: PostedNumber, at now: Duration, because reason: RequestEnd? = .unknown) {
     if let key = shown(number), let entry = entries[key] {
       // An entry that waits to replace its own notification is done; any other waits on, with nothing to replace.
-      let isItself = postings[number]?.due.isSame(as: entry.due) == true
-      if entry.isPending && !isItself { entries[key]?.replaces = nil } else { entries[key] = nil }
+      if entry.isPending && !isNewest(number) { entries[key]?.replaces = nil } else { entries[key] = nil }
     }
+    depart(number, at: now, because: reason)
+  }
+
+  private mutating func depart(_ number: PostedNumber, at now: Duration, because reason: RequestEnd?) {
     guard let posting = postings[number], posting.leftAt == nil else { return }
     if let reason { end(posting.due, reason) }
     postings[number]?.leftAt = now
@@ -267,10 +276,10 @@ struct ScreenState {
     return key
   }
 
-  /// Queues a notification again that is closed to make room for a newer one.
-  mutating func park(_ number: PostedNumber) {
+  /// Queues a notification again that is closed to make room for a newer one. A click on it may be under way.
+  mutating func park(_ number: PostedNumber, at now: Duration) {
     guard let key = shown(number) else { return }
-    postings[number] = nil
+    depart(number, at: now, because: nil)
     reshow(key)
     entries[key]?.waitsForRoom = true
   }

@@ -74,6 +74,15 @@ final class ServerEvents {
         return poster.post()
       }
       var reason = meant(by: reason, of: number)
+      if reason == .expired || reason == .unknown, wasClosedForRoom(number) {
+        // Shown again as soon as there is room, unless something takes its place, or its list is open.
+        if screen.state.isBeingReplaced(number) {
+          reason = .withdrawn
+        } else if screen.posting(number)?.openList == nil, let key = screen.park(number, isClosed: true) {
+          noteLost(key)
+          return poster.post()
+        }
+      }
       // The center closes a notification to make room for its replacement, also while its list is open.
       let makesRoom = screen.state.isBeingReplaced(number)
       // Another program closed it, which is no answer of the user.
@@ -138,6 +147,15 @@ final class ServerEvents {
       return .dismissed
     }
     return RequestEnd(reason)
+  }
+
+  /// Whether the server has closed it for another one, because it cannot expire: GNOME Shell reports that as expiry, and
+  /// awesome gives no reason. The center makes room itself, but may not know all that is open.
+  private func wasClosedForRoom(_ number: PostedNumber) -> Bool {
+    guard let state = link.state, state.traits.known.room?.overflow == .closesOldest,
+      let posting = screen.posting(number)
+    else { return false }
+    return Presenter.stays(posting.request, state.capabilities)
   }
 
   // MARK: The server's end
