@@ -65,6 +65,7 @@ extension Simulation {
     center.die()
     if ending.isPowerLoss {
       endServer()
+      wire.clear()
       app = nil
     } else if server.isUp, server.manner.endsWithSender {
       server.endWithSender()
@@ -73,7 +74,7 @@ extension Simulation {
     let random = ending.isPowerLoss ? SeededRandom(script.seed, for: "remains \(ending.step)") : nil
     let image = disk.image(afterPowerLoss: random)
     // When the loop has nothing left to do, the objects of the dead center are freed.
-    machine.after(0) { [self] in server.refuseOpen() }
+    machine.after(0) { [self] in endCalls() }
     machine.after(1) { [self] in
       center.tearDown()
       machine.loop.dropDeadlines()
@@ -98,7 +99,7 @@ extension Simulation {
     note("server starts")
     model.hasServer = true
     look()
-    if let state = server.state { center?.receive(.appeared(state)) }
+    if let state = server.state { signal(.appeared(state), isKept: true) }
   }
 
   /// The bus ends, and with it all programs but the center; another one starts after that time.
@@ -110,7 +111,11 @@ extension Simulation {
     note("bus ends")
     bus.end()
     let old = bus
+    wire.clear()
+    model.noneArrives()
+    model.isEndUntold = false
     if let center, !center.isDead { center.busIsGone() }
+    endCalls()
     machine.after(time) { [self] in
       guard bus == old else { return }
       note("bus starts")
@@ -135,7 +140,7 @@ extension Simulation {
       model.hasServer = true
       model.serverHangs(false)
       look()
-      if let center, !center.knowsServer { center.receive(.appeared(state)) }
+      if center?.server == nil { signal(.appeared(state), isKept: true) }
     }
   }
 
@@ -145,6 +150,7 @@ extension Simulation {
     server.end()
     note("server ends")
     model.serverIsGone()
-    center?.receive(.vanished)
+    model.isEndUntold = center?.isDead == false
+    signal(.vanished, isKept: true) { [self] in model.isEndUntold = false }
   }
 }

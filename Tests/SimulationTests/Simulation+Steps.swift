@@ -44,6 +44,10 @@ extension Simulation {
     case .slowServer(let answer, let time):
       setAnswerTime(answer)
       machine.after(time) { [self] in setAnswerTime(0) }
+    case .slowBus(let delay, let time):
+      setDelay(delay)
+      machine.after(time) { [self] in setDelay(0) }
+    case .loseMessages(let kind, let count): wire.losses[kind] = count
     case .refuse(let count): server.refusals = count
     case .fillDisk(let time):
       setFull(true)
@@ -69,6 +73,14 @@ extension Simulation {
   private func setFull(_ isFull: Bool) {
     disk.isFull = isFull
     model.isDiskFull = isFull
+  }
+
+  private func setDelay(_ new: Int64) {
+    let old = model.delay
+    wire.delay = new
+    model.delay = max(old, new)
+    // Some messages are still on their way.
+    if old > new { machine.after(old) { [self] in model.delay = wire.delay } }
   }
 
   private func setAnswerTime(_ new: Int64) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Freedesktop
+import SuzuTesting
 
 @testable import suzud
 
@@ -18,16 +19,14 @@ extension Simulation {
   }
 
   func react(_ reaction: SimulatedUser.Reaction, to popup: SimulatedServer.Popup, _ number: UInt32) {
-    guard let state = server.state else { return }
-    let posted = PostedNumber(server: state.owner, number: number)
+    let profile = server.manner.profile
     look()
     if reaction == .expire {
-      // It stays in the server's list.
-      guard server.manner.tellsOfExpiry else { return }
+      let isTold = profile.tellsOfExpiry && !(server.manner.keepsExpired && !popup.notification.isTransient)
+      // Otherwise it stays in the server's list.
+      guard isTold || server.manner.longest != nil else { return }
       note("expired \(number)")
-      _ = server.close(number)
-      model.left(number)
-      return closed(posted, .expired)
+      return end(number, [1])
     }
     // The user does nothing while there is no center, and leaves what the model cannot tell.
     guard let center, !center.isDead, let shown = model.screen.popups[number], !shown.isDoubtful,
@@ -36,34 +35,45 @@ extension Simulation {
     switch reaction {
     case .press(let key) where popup.notification.actions.contains { $0.key == key }:
       note("user presses \(key) of \(number)")
-      if server.manner.press == .closesFirst { end(number, of: posted) }
-      if key == "open" {
-        model.clickedLaunch(number)
-      } else if key == "tell" {
-        model.clickedForApp(number)
-      } else {
-        model.clickedSnooze(number, moment)
-        cancelSoon(shown.expectation.spec, version: popup.version)
-      }
-      invoke(posted, key, isTwice: popup.version % 20 == 0)
-      if server.manner.press == .closes { end(number, of: posted) }
+      press(key, of: number, popup)
+      if key == "later" { cancelSoon(shown.expectation.spec, version: popup.version) }
     default:
       note("user dismisses \(number)")
-      _ = server.close(number)
-      model.left(number)
-      closed(posted, server.manner.dismissed)
+      end(number, profile.reasonsAfterDismissal)
     }
   }
 
-  /// The server ends it because a button was pressed.
-  private func end(_ number: UInt32, of posted: PostedNumber) {
-    if server.close(number) { center?.receive(.closed(posted, server.manner.dismissed)) }
+  /// The server ends a notification, and says why.
+  private func end(_ number: UInt32, _ reasons: [UInt32]) {
+    let posted = posted(number)
+    guard server.close(number) else { return }
+    closed(posted, reasons, model.leaves(number))
   }
 
-  /// A double click is two signals.
-  private func invoke(_ number: PostedNumber, _ key: String, isTwice: Bool) {
-    center?.receive(.actionInvoked(number, key: key))
-    if isTwice { machine.after(0) { [self] in center?.receive(.actionInvoked(number, key: key)) } }
+  private func press(_ key: String, of number: UInt32, _ popup: SimulatedServer.Popup) {
+    let (manner, posted) = (server.manner, posted(number))
+    let reasons = manner.profile.reasonsAfterClick.map { ClosedReason(rawValue: $0) ?? .undefined }
+    let ends = !reasons.isEmpty && !(manner.profile.keepsResident && popup.notification.isResident)
+    if ends { _ = server.close(number) }
+    let pressed = model.leaves(number)
+    if ends, manner.closesFirst { signal(.closed(posted, reasons[0])) }
+    // A double click is two signals.
+    let isTwice = popup.version % 20 == 0
+    let arrives = { [self] in model.pressed(key, pressed, moment) }
+    // What follows would count instead of one that is lost.
+    let isKept = isTwice || manner.profile.sendsDefaultAfterAction
+    signal(.actionInvoked(posted, key: key), pressed, isKept: isKept, arrives: arrives)
+    if isTwice { machine.after(0) { [self] in signal(.actionInvoked(posted, key: key)) } }
+    if manner.profile.sendsDefaultAfterAction {
+      signal(.actionInvoked(posted, key: ServerNotification.defaultKey))
+    }
+    if ends, !manner.closesFirst { for reason in reasons { signal(.closed(posted, reason), pressed) } }
+    guard manner.endsOthersOnPress else { return }
+    for (other, popup) in server.popups.sorted(by: { $0.key < $1.key })
+    where other != number && !popup.notification.isResident {
+      note("and with it \(other) ends")
+      end(other, [2])
+    }
   }
 
   /// A program cancels what was postponed, now and then.
@@ -74,17 +84,6 @@ extension Simulation {
       note("a program cancels \(spec.id)")
       look()
       cancel(spec.id)
-    }
-  }
-
-  /// The signal comes a little later than the change.
-  func closed(_ number: PostedNumber, _ reason: ClosedReason) {
-    server.whenGoing { [self] in
-      machine.after(Int64(number.number % 3) * 40) { [self] in
-        center?.receive(.closed(number, reason))
-        // Some say it twice.
-        if number.number % 7 == 0 { machine.after(0) { [self] in center?.receive(.closed(number, reason)) } }
-      }
     }
   }
 }

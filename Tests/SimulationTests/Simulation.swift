@@ -25,6 +25,7 @@ final class Simulation {
   let machine: SimulatedMachine
   let disk: SimulatedDisk
   let server: SimulatedServer
+  let wire: SimulatedWire
   let zones: VirtualZones
   let model: Model
   var center: SimulatedCenter?
@@ -44,6 +45,8 @@ final class Simulation {
   /// The calls that the center has not answered.
   var calls: [Int: Call] = [:]
   var lastCall = 0
+  /// The calls of the center that have not been answered.
+  var openAnswers: [Int: (Answer) -> Void] = [:]
 
   /// Plays a script.
   ///
@@ -91,10 +94,12 @@ final class Simulation {
     machine = try SimulatedMachine(Timestamp(milliseconds: script.start))
     disk = SimulatedDisk(folder: folder)
     server = SimulatedServer(script.server, on: machine)
+    wire = SimulatedWire(seed: script.seed, on: machine)
     zones = try VirtualZones(ScriptMaker.zones[0])
     model = Model(
       zone: ScriptMaker.zones[0],
-      Moment(now: machine.now, wall: machine.wall, elapsed: machine.elapsed, awake: machine.awake))
+      Moment(now: machine.now, wall: machine.wall, elapsed: machine.elapsed, awake: machine.awake),
+      ModelServer(script.server))
   }
 
   private func play(_ played: @escaping (Int) -> Void) throws -> Result {
@@ -127,7 +132,7 @@ final class Simulation {
     look()
     compareWaiting()
     center?.die()
-    server.refuseOpen()
+    endCalls()
     let center = center
     machine.after(0) { center?.tearDown() }
     machine.run(until: machine.now + 1)

@@ -19,17 +19,19 @@ final class SimulatedCalls: ServerCalls {
     answered: @escaping @Sendable (Result<PostedNumber, PostFailure>) -> Void,
     whenLate: @escaping @Sendable (PostedNumber) -> Void
   ) throws(PostFailure) {
-    guard let center = reach.center, let outside = reach.outside, let server = outside.serverState?.owner else {
+    guard let center = reach.center, let outside = reach.outside, let server = center.server?.owner else {
       throw .gone
     }
     let entry = center.beginPost(of: notification)
     let answer = SimulatedAnswer()
-    outside.post(
-      notification, of: entry?.due.request.id?.text ?? "", date: entry?.due.date.milliseconds, replacing: number
+    let call = outside.post(
+      notification, to: server, of: entry?.due.request.id?.text ?? "", date: entry?.due.date.milliseconds,
+      replacing: number
     ) {
       answer.fill($0)
     }
     answer.pass(on: reach.loop, limit: NotificationServerClient.Limits().posting) { [reach] result in
+      if case .failure(.timedOut) = result { reach.outside?.timedOut(call) }
       // Until the center handles the answer, in the loop's next turn, it is still being posted.
       if let entry { reach.loop.performNext { reach.center?.endPost(of: entry) } }
       answered(result.map { PostedNumber(server: server, number: $0) })
@@ -39,14 +41,14 @@ final class SimulatedCalls: ServerCalls {
   }
 
   func close(_ number: PostedNumber) async throws {
-    guard let outside = reach.outside, outside.serverState?.owner == number.server else { return }
-    outside.close(number.number)
+    guard let outside = reach.outside, reach.center?.server?.owner == number.server else { return }
+    outside.close(number)
   }
 
   func answers() async -> Bool {
-    guard let outside = reach.outside, outside.serverState != nil else { return false }
+    guard let outside = reach.outside, let server = reach.center?.server?.owner else { return false }
     let answer = SimulatedAnswer()
-    outside.ask { answer.fill(.success(0)) }
+    outside.ask(server) { answer.fill($0 ? .success(0) : .failure(.gone)) }
     let result = await reach.loop.withContinuation { continuation in
       answer.pass(on: reach.loop, limit: NotificationServerClient.Limits().asking) {
         continuation.resume(returning: $0)

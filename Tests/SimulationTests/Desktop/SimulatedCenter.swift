@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CenterContract
+import DBus
 import EventLoop
 import Freedesktop
 import NotificationModel
@@ -15,8 +16,8 @@ import SuzuTesting
 final class SimulatedCenter: @unchecked Sendable {
   // @unchecked: all of it is used on the thread of the simulation.
   private(set) var isDead = false
-  /// Whether it could ask the server what it is.
-  private(set) var knowsServer = false
+  /// The server that it knows of: the one that it could ask what it is, until it hears of its end.
+  private(set) var server: ServerState?
   private let outside: any Outside
   let sides: CenterSides
   private let audience: SimulatedAudience
@@ -27,20 +28,25 @@ final class SimulatedCenter: @unchecked Sendable {
   /// What the center can reach.
   protocol Outside: AnyObject {
     /// - Parameters:
+    ///   - server: the server that the center calls, which may have ended.
     ///   - id: that of the request.
     ///   - date: that of the request which has come, in milliseconds on the wall clock; nil if it is not known.
+    /// - Returns: the number of the call.
     func post(
-      _ notification: ServerNotification, of id: String, date: Int64?, replacing number: UInt32,
-      answer: @escaping (Result<UInt32, PostFailure>) -> Void)
-    func close(_ number: UInt32)
+      _ notification: ServerNotification, to server: BusName, of id: String, date: Int64?, replacing number: UInt32,
+      answer: @escaping (Result<UInt32, PostFailure>) -> Void
+    ) -> Int
+    /// The center does not wait for the answer of a call any more.
+    func timedOut(_ call: Int)
+    func close(_ number: PostedNumber)
     func tell(_ event: CenterEvent)
     /// The app that handles them gets a response.
     func handOver(_ response: Response)
     func launch(_ entry: String)
     var serverState: ServerState? { get }
     var busID: String { get }
-    /// Asks the server something; calls `answered` when it answers.
-    func ask(_ answered: @escaping () -> Void)
+    /// Asks the server something; calls `answered` when it answers, or has ended.
+    func ask(_ server: BusName, _ answered: @escaping (_ isThere: Bool) -> Void)
     /// Whether the server answers no question.
     var isServerHung: Bool { get }
   }
@@ -71,7 +77,7 @@ final class SimulatedCenter: @unchecked Sendable {
     // Of one that hangs, the center knows only that it is there.
     if !outside.isServerHung {
       sides.serverEvents.receive(outside.serverState.map { .appeared($0) } ?? .vanished)
-      knowsServer = outside.serverState != nil
+      server = outside.serverState
     }
     try sides.resume()
     sides.serverEvents.begin()
@@ -139,7 +145,11 @@ final class SimulatedCenter: @unchecked Sendable {
 
   /// The server's signal.
   func receive(_ event: ServerEvent) {
-    if case .appeared = event { knowsServer = true }
+    switch event {
+    case .appeared(let state): server = state
+    case .vanished: server = nil
+    default: break
+    }
     if !isDead { sides.serverEvents.receive(event) }
   }
 

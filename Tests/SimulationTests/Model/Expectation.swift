@@ -56,7 +56,7 @@ struct Expectation {
   /// How many earlier dates it stands for.
   var missed: ClosedRange<Int64> = 0...99
   /// When it became due, in milliseconds of the simulation.
-  let at: Int64
+  var at: Int64
   /// The number of the date among all that have come; 0 if it has none.
   var firing = 0
   /// How often the zone or the wall clock had changed until then.
@@ -73,6 +73,10 @@ struct Expectation {
   var tookPlace = false
   /// Whether it may have been postponed, and come at any time.
   var comesAnyTime = false
+  /// Whether it left the screen to make room for another one, and comes when there is room again.
+  var waitsForRoom = false
+  /// The showing that was closed before; 0 for none.
+  var showing = 0
 
   var isEach: Bool { spec.missed == .each && !isPostponed }
 

@@ -84,8 +84,7 @@ struct ModelApp {
 }
 
 extension Model {
-  func clickedForApp(_ number: UInt32) {
-    guard let popup = screen.leave(number, at: last.awake) else { return }
+  func pressedForApp(_ popup: ModelScreen.Popup) {
     app.clicks.append(
       ModelApp.Click(
         title: popup.expectation.spec.title, key: popup.expectation.key, at: last, wasAfterLeaving: app.isLeaving,

@@ -58,7 +58,8 @@ extension Model {
     if !isAnswered, !hadServer { expected.removeAll { $0.key == spec.id && $0.at < made } }
     for index in expected.indices where expected[index].key == spec.id {
       expected[index].isRequired = false
-      if isAnswered, expected[index].at < made, !isServerUnknown { expected[index].isOver = true }
+      let isUnderWay = unheard.values.contains(expected[index].showing)
+      if isAnswered, expected[index].at < made, !takesForShown, !isUnderWay { expected[index].isOver = true }
     }
     screen.doubt(of: spec.id)
     if let date {
@@ -73,9 +74,10 @@ extension Model {
     for key in Self.keys(of: id) {
       waiting[key] = nil
       // What a server shows stays. Until the center knows which server that is, it takes an alert for shown.
-      expected.removeAll { $0.key == key && !(isServerUnknown && $0.isAgain) }
+      expected.removeAll { $0.key == key && !(takesForShown && $0.isAgain) }
       for index in expected.indices where expected[index].key == key { expected[index].isRequired = false }
       screen.cancel(key)
+      for (call, flight) in flights where flight.expectation.key == key { flights[call]?.isCancelled = !flight.isKept }
     }
   }
 

@@ -120,7 +120,9 @@ extension Model {
       }
       // What a server that hangs has not shown counts as missed, and has its place in the queue again, if the center has
       // given up waiting for its answer.
-      for one in hasHung ? screen.unanswered(new.key, since: last.awake - Self.lead) : [] {
+      // What is on its way may not arrive.
+      let underWay = flights.values.map(\.expectation).filter { $0.key == new.key }
+      for one in underWay + (hasHung ? screen.unanswered(new.key, since: last.awake - Self.lead) : []) {
         new.tookPlace = true
         if one.isDate(like: new) { new.mayStand(for: one) }
       }
@@ -128,7 +130,7 @@ extension Model {
       // again. A center that does not know the server takes an alert for shown: if the newer date does not come, it may
       // come again.
       expected.removeAll { one in
-        one.key == new.key && (one.isRequired && !one.isAgain || !isDiskFailing) && !(isServerUnknown && one.isAgain)
+        one.key == new.key && (one.isRequired && !one.isAgain || !isDiskFailing) && !(takesForShown && one.isAgain)
       }
       for index in expected.indices where expected[index].key == new.key { expected[index].isRequired = false }
     } else {

@@ -5,22 +5,24 @@ extension Model {
   /// The server, and all that it showed, is gone.
   func serverIsGone() {
     hasServer = false
+    hasLost = false
     serverHangs(false)
     screenIsCleared()
   }
 
   /// Nothing of what the server showed is left.
   func screenIsCleared() {
-    // The center may not have heard that the user dismissed it.
-    for popup in screen.left(since: doubtful) where popup.expectation.spec.isAlert {
+    // The center may not have heard that the user dismissed it, or that it was there.
+    for popup in screen.left(since: doubtful) where popup.expectation.spec.isAlert || popup.answeredAt == nil {
       expected.append(popup.expectation.perhapsAgain)
     }
+    screen.endTelling(at: last.awake)
     for popup in screen.leaveAll() {
       // If the center ended before the answer, the one before it was on the screen for it, and was not cancelled.
       if popup.isCancelled, let earlier = popup.earlier.last(where: { $0.expectation.spec.isAlert }) {
         expected.append(earlier.expectation.perhapsAgain)
       }
-      if popup.isCancelled { continue }
+      if popup.isCancelled || popup.isClosing { continue }
       // Without an answer, the center does not know that it was shown.
       guard popup.expectation.spec.isAlert || popup.answeredAt == nil else {
         // It forgets that as well if it ends before the answer is recorded.
@@ -30,15 +32,22 @@ extension Model {
       var again = popup.expectation
       again = Expectation(
         spec: again.spec, key: again.key, isPostponed: again.isPostponed, due: again.due, missed: again.missed,
-        at: last.now, firing: again.firing, isRequired: !popup.isDoubtful, isAgain: true)
+        at: last.now, firing: again.firing, isRequired: !popup.isDoubtful && !popup.isUnknown, isAgain: true)
+      again.showing = popup.showing
       // A newer request is due, and ends it whether it is shown beside others or not.
-      if expected.contains(where: { $0.key == again.key && $0.spec.number > again.spec.number }) {
+      // What is on its way takes its place.
+      let underWay = flights.values.map(\.expectation).filter { $0.key == again.key }
+      if expected.contains(where: { $0.key == again.key && $0.spec.number > again.spec.number })
+        || underWay.contains(where: { !again.isEach || $0.spec.number != again.spec.number })
+        || popup.answeredAt == nil && newest[again.spec.id] ?? again.spec.number != again.spec.number
+      {
         again.isRequired = false
       }
       for newer in expected.indices where !again.isEach && expected[newer].key == again.key {
         again.isRequired = false
         // It may wait for a server already when the newer date takes its place.
         if expected[newer].isDate(like: again) { expected[newer].mayStand(for: again) }
+        if popup.answeredAt == nil { expected[newer].tookPlace = true }
       }
       expected.append(again)
     }
@@ -47,6 +56,8 @@ extension Model {
   /// The center has ended, and may have forgotten what it did last.
   func centerHasEnded(isPowerLoss: Bool) {
     isOn = false
+    isEndUntold = false
+    unheard = [:]
     if isPowerLoss { screen.loseAnswers(since: doubtful) }
     hadServer = hasServer
     fireAhead()
@@ -56,6 +67,10 @@ extension Model {
     app.centerHasEnded(last, doubtful)
     // If its date was not recorded, it has been missed.
     for index in expected.indices where expected[index].spec.missed == .skip { expected[index].isRequired = false }
+    endedInDoubt = !flights.isEmpty || screen.latest(since: .max).contains { $0.answeredAt == nil }
+    // What is on its way may arrive, and comes again.
+    lateFlights = isPowerLoss ? [:] : flights
+    noneArrives()
     for popup in screen.latest(since: doubtful) {
       for again in popup.again(forgottenSince: doubtful) {
         for newer in expected.indices where expected[newer].key == again.key && !expected[newer].isAgain {
@@ -82,6 +97,7 @@ extension Model {
       expected += snooze.hadEarlier ? [one, one] : [one]
     }
     screen.noteEndOfCenter(forgottenSince: doubtful)
+    screen.endTelling(at: last.awake)
   }
 
   /// The center records a date a moment before it comes. If it ends then, the date has come, as the clock showed it

@@ -25,6 +25,12 @@ final class Model {
   var newest: [String: Int] = [:]
   /// What has come and is not on the screen yet.
   var expected: [Expectation] = []
+  /// What is on its way to the server, by the number of the call.
+  var flights: [Int: Flight] = [:]
+  /// What a center sent that has ended since, and is still on its way.
+  var lateFlights: [Int: Flight] = [:]
+  /// The showings of calls whose answers are lost, until the center gives up waiting for them.
+  var unheard: [Int: Int] = [:]
   var screen = ModelScreen()
   var runs: [Run] = []
   var app = ModelApp()
@@ -34,7 +40,7 @@ final class Model {
   var isOn = false {
     didSet {
       noteGood(oldValue, isOn)
-      if isOn { app.centerSince = last.awake }
+      if isOn { (app.centerSince, startedAt) = (last.awake, last.now) }
     }
   }
   var isAwake = true {
@@ -43,22 +49,31 @@ final class Model {
       if !isAwake { sleptAt = last.now }
       // A pause after a refusal does not go by while the machine sleeps.
       if isAwake { app.awakeSince = last.now }
-      if isAwake, !oldValue, refusedAt + Self.longestPause > sleptAt { refusedAt = last.now }
+      guard isAwake, !oldValue else { return }
+      if refusedAt + Self.longestPause > sleptAt { refusedAt = last.now }
+      if lostAt + Self.longestPause > sleptAt { lostAt = last.now }
     }
   }
   var hasServer = false { didSet { noteGood(oldValue, hasServer) } }
   /// Whether it hangs.
   private(set) var isServerHung = false { didSet { noteGood(!oldValue, !isServerHung) } }
+  private var hungAt: Int64 = 0
   /// When it went on, or ended, in the time that no machine has slept. A moment later, the center has its answers.
   private var wentOnAt: Int64 = .min / 2
   /// Whether its answers to what it was sent while it hung may not have arrived.
-  var hasHung: Bool { isServerHung || last.awake - wentOnAt <= Self.lead }
+  var hasHung: Bool { isServerHung || last.awake - wentOnAt <= Self.lead || last.now <= lostAt + Self.longestPause }
   /// Whether it has hung since the center started, which cannot know what it shows.
   var isServerUnknown = false
+  /// Whether it has ended, and the center does not know that yet.
+  var isEndUntold = false
+  /// Whether the center takes for shown what is not.
+  var takesForShown: Bool { isServerUnknown || isEndUntold }
   /// Whether there was one when the center ended last.
   var hadServer = false
   /// How long the server takes to answer.
   var answerTime: Int64 = 0
+  /// How long the bus takes at most to pass on a message.
+  var delay: Int64 = 0
   /// Whether requests may be refused because there is no room for them. All others go on.
   var isDiskFull = false
   /// When the disk failed first and last of late, in the time that no machine has slept.
@@ -67,6 +82,22 @@ final class Model {
   private(set) var failedAt: Int64?
   var goodSince: Int64 = 0
   var refusedAt: Int64 = .min / 2
+  /// When the bus lost a message last.
+  var lostAt: Int64 = .min / 2
+  /// Whether it has lost one since the server started.
+  var hasLost = false
+  /// When the center started.
+  private(set) var startedAt: Int64 = 0
+  /// Whether the server had yet to answer when the center ended last.
+  var endedInDoubt = false
+  /// When the center got its last number of an id: a newer request waits for that.
+  var answers: [String: Int64] = [:]
+  /// When the server answered last.
+  var lastAnswer: Int64 = .min / 2
+  /// What is known of the server.
+  let server: ModelServer
+  /// Since when the server has had room for another notification; nil if it has none.
+  private(set) var roomSince: Int64? = 0
   var sleptAt: Int64 = 0
   var last: Moment
   /// The difference of the wall clock and the elapsed time, as the center knew it last.
@@ -103,8 +134,9 @@ final class Model {
   /// The longest pause after refusals, and some.
   static let longestPause: Int64 = 70_000
 
-  init(zone: String, _ moment: Moment) {
+  init(zone: String, _ moment: Moment, _ server: ModelServer) {
     self.zone = zone
+    self.server = server
     LocalTime.forgetUpdates()
     last = moment
     knownOffset = moment.wall - moment.elapsed
@@ -143,7 +175,11 @@ final class Model {
 
   func serverHangs(_ hangs: Bool) {
     isServerHung = hangs
+    if hangs { hungAt = last.now }
     if hangs { return }
+    if isServerUnknown { startedAt = last.now }
+    // After a loss, the center asks it again and again whether it answers.
+    if lostAt + Self.longestPause > hungAt { lostAt = last.now }
     isServerUnknown = false
     wentOnAt = last.awake
   }
@@ -152,6 +188,8 @@ final class Model {
   func advance(to moment: Moment) {
     defer { last = moment }
     if moment.now > last.now { expected.removeAll(where: \.isOver) }
+    let hasRoom = server.room.map { screen.count < $0 } ?? true
+    roomSince = hasRoom ? roomSince ?? moment.now : nil
     guard isOn, isAwake else { return }
     while let (key, late) = nearest(moment) {
       // Those that came while there was no center, or before the clock was set, come now.

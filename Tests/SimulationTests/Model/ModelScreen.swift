@@ -5,6 +5,8 @@ struct ModelScreen {
   struct Popup {
     var expectation: Expectation
     let number: UInt32
+    /// Another one for each notification that was shown.
+    let showing: Int
     /// Those whose place it took on the screen, and when they were shown: until the server answers, the center takes
     /// them for what is on the screen.
     let earlier: [(expectation: Expectation, shownAt: Int64)]
@@ -17,6 +19,10 @@ struct ModelScreen {
     var isCancelled = false
     /// Whether the center may not know that it is on the screen, or may take it for something else.
     var isDoubtful = false
+    /// Whether the center has sent a call that closes it.
+    var isClosing = false
+    /// Whether the center cannot know that it is on the screen: the answer that said so, or the center before, is lost.
+    var isUnknown = false
     /// Whether the center has begun what its button does: it has recorded the answer before.
     var isAnswered = false
   }
@@ -37,11 +43,23 @@ struct ModelScreen {
   /// The reasons of what was shown last, by id: reports come after the server's answer.
   private var shown: [String: [Expectation]] = [:]
   private var snoozes: [Snooze] = []
-  /// Those that left the screen a moment ago.
-  private var left: [(popup: Popup, at: Int64)] = []
+  /// Those that left the screen a moment ago, or of whose end the center does not know.
+  private var left: [Left] = []
+  private var showings = 0
+
+  /// One that has left the screen.
+  private struct Left {
+    var popup: Popup
+    /// When the center learned of it; the distant future if it has not.
+    var at: Int64
+    /// Whether the signal that says so has arrived.
+    var hasArrived: Bool
+  }
 
   /// - Parameter keepsDates: whether the dates of an earlier request that are shown side by side may stay.
-  mutating func show(_ one: Expectation, as number: UInt32, at now: Int64, keepsDates: Bool) {
+  /// - Returns: the number of this showing.
+  @discardableResult
+  mutating func show(_ one: Expectation, as number: UInt32, at now: Int64, keepsDates: Bool) -> Int {
     var earlier: [(expectation: Expectation, shownAt: Int64)] = []
     for (other, popup) in popups where popup.expectation.key == one.key {
       let mayStay = keepsDates && popup.expectation.isEach || vague.contains(popup.expectation.spec.title)
@@ -51,13 +69,35 @@ struct ModelScreen {
       earlier += popup.earlier.suffix(8)
       earlier.append((popup.expectation, popup.answeredAt ?? now))
     }
-    popups[number] = Popup(expectation: one, number: number, earlier: earlier, shownAt: now)
+    // The center has replaced those of whose end it was not told.
+    for index in left.indices where left[index].at == .max && left[index].popup.expectation.key == one.key {
+      let isBeside = one.isEach && left[index].popup.expectation.spec.number == one.spec.number
+      if !isBeside { left[index].at = now }
+    }
+    showings += 1
+    popups[number] = Popup(expectation: one, number: number, showing: showings, earlier: earlier, shownAt: now)
     popups[number]?.isDoubtful = vague.contains(one.spec.title)
     shown[one.key, default: []].append(one)
     if shown[one.key, default: []].count > 40 { shown[one.key]?.removeFirst() }
+    return showings
   }
 
-  mutating func answered(_ number: UInt32, at now: Int64) { popups[number]?.answeredAt = now }
+  mutating func answered(_ showing: Int, at now: Int64) {
+    change(showing) { $0.answeredAt = now }
+    for index in left.indices where left[index].popup.showing == showing { left[index].popup.answeredAt = now }
+  }
+
+  /// Changes one, if it is on the screen.
+  mutating func change(_ showing: Int, _ body: (inout Popup) -> Void) {
+    guard var popup = popups.values.first(where: { $0.showing == showing }) else { return }
+    body(&popup)
+    popups[popup.number] = popup
+  }
+
+  /// One that is on the screen, or has just left it.
+  func popup(_ showing: Int) -> Popup? {
+    popups.values.first { $0.showing == showing } ?? left.last { $0.popup.showing == showing }?.popup
+  }
 
   /// The user has answered it, or it has left the screen.
   @discardableResult
@@ -67,10 +107,40 @@ struct ModelScreen {
     return popup
   }
 
+  /// - Parameter now: the distant future if the center is not told of it yet.
   mutating func noteLeft(_ popup: Popup, at now: Int64) {
-    left = left.filter { $0.at > now - Model.memory }
-    left.append((popup, now))
+    if now < .max { left = left.filter { $0.at > now - Model.memory } }
+    left.append(Left(popup: popup, at: now, hasArrived: now < .max))
   }
+
+  /// The center learns that one has left the screen; nil if it knew that already.
+  @discardableResult
+  mutating func arrived(_ showing: Int, at now: Int64) -> Popup? {
+    guard let place = left.firstIndex(where: { $0.popup.showing == showing && !$0.hasArrived }) else { return nil }
+    left[place].hasArrived = true
+    left[place].at = now
+    return left[place].popup
+  }
+
+  /// The center that was to be told of an end is gone, or what was shown.
+  mutating func endTelling(at now: Int64) {
+    for index in left.indices where left[index].at == .max { left[index].at = now }
+  }
+
+  /// The center takes this number for one that is on the screen, though it has left it; nil if it does not.
+  func untold(_ number: UInt32) -> Popup? {
+    left.last { $0.popup.number == number && $0.at == .max }?.popup
+  }
+
+  /// The center closes it.
+  mutating func takeUntold(_ number: UInt32, at now: Int64) -> Popup? {
+    guard let place = left.lastIndex(where: { $0.popup.number == number && $0.at == .max }) else { return nil }
+    left[place].at = now
+    return left[place].popup
+  }
+
+  /// How many the center takes for being on the screen.
+  var count: Int { popups.count + left.count { $0.at == .max } }
 
   mutating func leaveAll() -> [Popup] {
     defer { popups = [:] }
@@ -85,16 +155,29 @@ struct ModelScreen {
   /// Whether the server has yet to answer a post of this id.
   func isAwaited(_ key: String) -> Bool {
     popups.values.contains { $0.expectation.key == key && $0.answeredAt == nil }
+      // It may have gone before the answer comes.
+      || left.contains { $0.popup.expectation.key == key && $0.popup.answeredAt == nil }
   }
+
+  /// Whether such an answer is going to come.
+  func isAnswerDue(_ key: String) -> Bool {
+    popups.values.contains { $0.expectation.key == key && $0.answeredAt == nil && !$0.isUnknown }
+      || left.contains { $0.popup.expectation.key == key && $0.popup.answeredAt == nil && $0.at == .max }
+  }
+
+  var isAnyAnswerDue: Bool { popups.values.contains { $0.answeredAt == nil && !$0.isUnknown } }
 
   /// What the server had not answered yet of this id at a moment.
   func unanswered(_ key: String, since moment: Int64) -> [Expectation] {
     popups.values.filter { $0.expectation.key == key && ($0.answeredAt ?? .max) >= moment }.map(\.expectation)
   }
 
-  mutating func cancel(_ key: String) {
+  /// The center closes those that the server has not answered yet.
+  ///
+  /// - Parameter one: only those of that date; nil for all.
+  mutating func cancel(_ key: String, only one: Expectation? = nil) {
     for (number, popup) in popups where popup.expectation.key == key && popup.answeredAt == nil {
-      popups[number]?.isCancelled = true
+      if one.map({ popup.expectation.isSame(as: $0) }) ?? true { popups[number]?.isCancelled = true }
     }
   }
 
@@ -129,6 +212,7 @@ struct ModelScreen {
   mutating func noteEndOfCenter(forgottenSince moment: Int64) {
     for (number, popup) in popups {
       popups[number]?.isOfEarlierCenter = true
+      if popup.answeredAt == nil { popups[number]?.isUnknown = true }
       if popup.answeredAt.map({ $0 >= moment }) ?? true { popups[number]?.isDoubtful = true }
     }
   }
@@ -156,6 +240,11 @@ extension ModelScreen.Popup {
 }
 
 extension Expectation {
+  /// Whether both are the same date of the same request.
+  func isSame(as other: Expectation) -> Bool {
+    key == other.key && spec.number == other.spec.number && due == other.due
+  }
+
   /// Whether both are dates of one request, and not shown side by side.
   func isDate(like other: Expectation) -> Bool {
     key == other.key && spec.number == other.spec.number && !other.isEach

@@ -36,6 +36,10 @@ struct Script {
     case slowServer(answer: Int64, for: Int64)
     /// The session bus ends, and with it all programs but the center; another one starts after that time.
     case restartBus(Int64)
+    /// The bus takes up to `delay` to pass a message on, for so long.
+    case slowBus(delay: Int64, for: Int64)
+    /// The bus loses the next so many messages of a kind between the center and the server.
+    case loseMessages(SimulatedWire.Kind, Int)
     /// The server does nothing for that time, and then does all that it was asked for.
     case hangServer(for: Int64)
     /// The server refuses the next so many notifications.
@@ -103,6 +107,8 @@ extension Script.Event: CustomStringConvertible {
     case .restartServer(let pause): "server gone for \(pause) ms"
     case .slowServer(let answer, let time): "server answers after \(answer) ms, for \(time) ms"
     case .restartBus(let time): "bus gone for \(time) ms"
+    case .slowBus(let delay, let time): "bus passes messages on within \(delay) ms, for \(time) ms"
+    case .loseMessages(let kind, let count): "bus loses \(count) messages of the kind \(kind.rawValue)"
     case .hangServer(let time): "server hangs for \(time) ms"
     case .refuse(let count): "server refuses \(count)"
     case .fillDisk(let time): "disk full for \(time) ms"

@@ -36,6 +36,28 @@ extension ScriptMaker {
     }
   }
 
+  /// Buses that are slow for minutes or hours.
+  mutating func addSlowBuses(_ number: inout Int) {
+    for _ in 0...length / (2 * Self.day) {
+      number += 1
+      var own = SeededRandom(seed, for: "slow bus \(number)")
+      let delay: Int64 = own.isTrue(in: 50) ? own.number(1...50) : own.number(50...700)
+      let time = own.number(60_000...Self.day / 2)
+      insert(.slowBus(delay: delay, for: time), number, at: own.number(1...length / 60_000 - 1) * 60_000 + 43_737)
+    }
+  }
+
+  /// Messages that the bus loses.
+  mutating func addLosses(_ number: inout Int) {
+    for _ in 0...length / (3 * Self.day) {
+      number += 1
+      var own = SeededRandom(seed, for: "loss \(number)")
+      let kind = own.element(SimulatedWire.Kind.allCases)
+      insert(
+        .loseMessages(kind, own.number(1...2)), number, at: own.number(1...length / 60_000 - 1) * 60_000 + 53_737)
+    }
+  }
+
   /// Servers that hang for seconds or minutes.
   mutating func addHangs(_ number: inout Int) {
     for _ in 0...length / (2 * Self.day) {

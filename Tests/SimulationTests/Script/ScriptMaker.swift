@@ -20,17 +20,27 @@ struct ScriptMaker {
     case first
     /// There is no app that handles responses, the server does not hang, and the bus stays.
     case second
-    /// The second, with a disk that also fails.
-    case secondFailing
+    /// No message on the bus is late or lost, and there are fewer kinds of servers.
+    case third
     case usual
-    /// The usual one, with a disk that also fails.
-    case failing
+
+    fileprivate var number: Int {
+      switch self {
+      case .first: 1
+      case .second: 2
+      case .third: 3
+      case .usual: 4
+      }
+    }
   }
 
-  static func script(_ seed: UInt64, days: Int64, _ edition: Edition = .usual) -> Script {
+  /// - Parameter diskFails: whether the disk also fails.
+  static func script(
+    _ seed: UInt64, days: Int64, _ edition: Edition = .usual, diskFails: Bool = false
+  ) -> Script {
     var maker = ScriptMaker(seed, days)
-    var script = maker.make(edition)
-    if edition != .first { script.server = .ofDesktop(seed) }
+    var script = maker.make(edition.number, diskFails: diskFails)
+    if edition.number > 1 { script.server = .ofDesktop(seed, onlyFirst: edition.number < 4) }
     return script
   }
 
@@ -40,7 +50,7 @@ struct ScriptMaker {
     length = days * Self.day
   }
 
-  private mutating func make(_ edition: Edition) -> Script {
+  private mutating func make(_ edition: Int, diskFails: Bool) -> Script {
     let change = random.element(SummerTimeChange.all)
     let start = change.start * 1000
     // At odd milliseconds, so that nothing comes at the very moment of a date.
@@ -55,17 +65,21 @@ struct ScriptMaker {
     }
     addChange(change, &number)
     addEndOfWaiting(&number)
-    if edition != .first {
+    if edition > 1 {
       addUpdates(&number)
       addEnds(&number)
       addFullDisks(&number)
     }
-    if edition == .usual || edition == .failing {
+    if edition > 2 {
       addApp(&number)
       addHangs(&number)
       addBuses(&number)
     }
-    if edition == .secondFailing || edition == .failing { addFailures(&number) }
+    if diskFails { addFailures(&number) }
+    if edition > 3 {
+      addSlowBuses(&number)
+      addLosses(&number)
+    }
     return Script(seed: seed, start: start, length: length, steps: steps)
   }
 

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import SuzuTesting
+
+/// What the model knows of the server.
+struct ModelServer {
+  /// How many notifications the center may keep open; nil if any number.
+  var room: Int?
+  /// Whether it keeps to that, and lets the next ones wait. Otherwise it closes one for them.
+  var isFirm = false
+  /// How long after its start the center leaves it alone, in milliseconds.
+  var begins: Int64 = 0
+  /// Whether the center leaves it alone for a moment after each notification.
+  var rests = false
+
+  /// Whether one can only come when there is room.
+  func mustWait(_ one: Expectation) -> Bool { room != nil && (isFirm || one.waitsForRoom) }
+}
+
+extension ModelServer {
+  init(_ manner: ServerManner) {
+    let limit = manner.profile.room
+    isFirm = manner.drawn != nil || limit?.overflow == .crashes
+    room = manner.drawn ?? (isFirm || limit?.closingReason != nil ? limit?.limit : nil)
+    begins = manner.blindTime == 0 ? 0 : 1_500
+    rests = manner.rest > 0
+  }
+}
+
+/// Servers with little room, and what is closed there.
+extension Model {
+  /// Whether the center can know how many notifications the server shows.
+  private var isRoomKnown: Bool { !hasLost && !screen.popups.values.contains(where: \.isUnknown) }
+
+  /// The server closed it for another one. An alert has not been answered, and comes back.
+  ///
+  /// - Parameter isClear: whether the reason that it gives cannot be that of the user.
+  /// - Returns: its showing, until the center is told.
+  func closedForRoom(_ number: UInt32, isClear: Bool) -> Int? {
+    guard let popup = screen.leave(number, at: isOn ? .max : last.awake) else { return nil }
+    let isKnown = isClear ? !isDoubted(popup) : isRoomKnown && isSure(popup)
+    comeBack(popup, isRequired: isKnown && !isReplaced(popup))
+    return popup.showing
+  }
+
+  /// The center sends a call that closes it, and takes it for closed.
+  ///
+  /// - Parameter replaced: the ids of requests that are being stored.
+  func closes(_ number: UInt32, replaced: Set<String>) {
+    guard let popup = screen.popups[number] else { return }
+    screen.change(popup.showing) { $0.isClosing = true }
+    let one = popup.expectation
+    // A newer request ends all dates that are shown side by side, before it is on its way itself.
+    let isSure = isSure(popup) && isOn && !replaced.contains(one.key) && !isReplaced(popup) && !one.isEach
+    comeBack(popup, isRequired: isSure)
+    guard isSure, one.spec.expires == nil, !popup.isCancelled else { return }
+    if server.room == nil {
+      if !one.spec.isAlert { fail("'\(one.spec.title)' is closed without a reason") }
+    } else if one.spec.isAlert, let banner = sureBanner {
+      fail("the alert '\(one.spec.title)' is closed for room, though the banner '\(banner)' is there")
+    }
+  }
+
+  /// Whether a newer notification takes its place.
+  private func isReplaced(_ popup: ModelScreen.Popup) -> Bool {
+    let key = popup.expectation.key
+    return expected.contains { $0.key == key && !$0.isAgain } || flights.values.contains { $0.expectation.key == key }
+  }
+
+  /// The title of a banner that could be closed as well.
+  private var sureBanner: String? {
+    if answerTime > 0 || delay > 0 || hasHung || isServerUnknown { return nil }
+    return screen.popups.values.first { popup in
+      !popup.expectation.spec.isAlert && isSure(popup) && !expected.contains { $0.key == popup.expectation.key }
+        && !flights.values.contains { $0.expectation.key == popup.expectation.key }
+    }?.expectation.spec.title
+  }
+
+  /// The server has closed it for the center.
+  func closed(_ number: UInt32) { screen.leave(number, at: last.awake) }
+
+  /// Whether there is no doubt that the center has it on the screen.
+  private func isSure(_ popup: ModelScreen.Popup) -> Bool { popup.answeredAt != nil && !isDoubted(popup) }
+
+  /// Whether the center may take it for something else, or for closed.
+  private func isDoubted(_ popup: ModelScreen.Popup) -> Bool {
+    popup.isClosing || popup.isDoubtful || popup.isUnknown || popup.isOfEarlierCenter
+  }
+
+  /// An alert that nobody has answered comes back.
+  private func comeBack(_ popup: ModelScreen.Popup, isRequired: Bool) {
+    guard popup.expectation.spec.isAlert, !popup.isCancelled else { return }
+    var again = perhapsAgain(popup.expectation)
+    again.waitsForRoom = server.room != nil
+    again.isRequired = isRequired && popup.expectation.spec.expires == nil
+    again.showing = popup.showing
+    // The center may take it for shown, until it does not know that server any more.
+    again.comesAnyTime = !isRequired && server.room != nil
+    expected.append(again)
+  }
+
+  /// The server has taken it, and not drawn it.
+  func hidden(_ call: Int) {
+    let key = flights[call]?.expectation.key
+    didNotArrive(call)
+    if isRoomKnown { return }
+    for index in expected.indices where expected[index].key == key { expected[index].isRequired = false }
+  }
+
+  /// It was too much for the server.
+  func crashed(_ title: String) {
+    if isRoomKnown { fail("'\(title)' makes the server crash") }
+  }
+}
+
+/// Messages that are lost, or come late.
+extension Model {
+  func messageIsLost() {
+    lostAt = last.now
+    hasLost = true
+  }
+
+  /// The center does not learn that it is on the screen, and shows it again.
+  func answerIsLost(_ showing: Int, of call: Int) {
+    unheard[call] = showing
+    screen.change(showing) { $0.isUnknown = true }
+    guard let popup = screen.popup(showing) else { return }
+    var again = perhapsAgain(popup.expectation)
+    again.showing = showing
+    expected.append(again)
+  }
+
+  /// The center takes it for shown, and the server has closed it.
+  func closingForRoomIsLost(_ showing: Int) {
+    for index in expected.indices where expected[index].showing == showing {
+      expected[index].isRequired = false
+      expected[index].comesAnyTime = true
+    }
+  }
+
+  /// The center takes it for closed, and it is still there.
+  func closingIsLost(_ number: UInt32) {
+    guard let popup = screen.popups[number] else { return }
+    screen.change(popup.showing) { popup in
+      popup.isDoubtful = true
+      popup.isUnknown = true
+    }
+  }
+
+  /// The center closed what was not on the screen any more.
+  func closedUnknown(_ number: UInt32) {
+    if let popup = screen.takeUntold(number, at: last.awake) { comeAnyTime(popup) }
+  }
+
+  /// The same, if it may come once more from now on.
+  private func perhapsAgain(_ one: Expectation) -> Expectation {
+    var again = one.perhapsAgain
+    again.at = last.now
+    return again
+  }
+
+  private func comeAnyTime(_ popup: ModelScreen.Popup) {
+    guard popup.expectation.spec.isAlert else { return }
+    var again = perhapsAgain(popup.expectation)
+    again.comesAnyTime = true
+    expected.append(again)
+  }
+
+  /// A center that has ended sent it, and it came only now: the next center may show it as well.
+  func showsLate(_ call: Int, as number: UInt32) -> Int? {
+    showings += 1
+    guard let flight = lateFlights.removeValue(forKey: call) else { return nil }
+    let known = flight.expectation
+    for index in expected.indices
+    where expected[index].spec.title == known.spec.title && expected[index].key == known.key {
+      expected[index].isRequired = false
+    }
+    let showing = screen.show(known, as: number, at: last.awake, keepsDates: true)
+    expected.append(perhapsAgain(known))
+    screen.change(showing) { popup in
+      popup.isUnknown = true
+      popup.isDoubtful = true
+      popup.isOfEarlierCenter = true
+    }
+    return showing
+  }
+}
