@@ -112,6 +112,7 @@ extension Simulation {
       noteLoss()
       if let showing { model.answerIsLost(showing, of: call.number) }
     }
+    model.hasStrangers = server.popups.keys.contains { fate != .shown($0) && model.screen.popups[$0] == nil }
     switch fate {
     case .refused:
       note("refused '\(call.title)'")

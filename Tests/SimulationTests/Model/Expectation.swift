@@ -77,6 +77,8 @@ struct Expectation {
   var waitsForRoom = false
   /// The showing that was closed before; 0 for none.
   var showing = 0
+  /// When the center heard that this showing had ended.
+  var heardAt: Int64?
 
   var isEach: Bool { spec.missed == .each && !isPostponed }
 

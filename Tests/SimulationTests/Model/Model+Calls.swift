@@ -58,7 +58,7 @@ extension Model {
     if !isAnswered, !hadServer { expected.removeAll { $0.key == spec.id && $0.at < made } }
     for index in expected.indices where expected[index].key == spec.id {
       expected[index].isRequired = false
-      let isUnderWay = unheard.values.contains(expected[index].showing)
+      let isUnderWay = isUnderWay(expected[index])
       if isAnswered, expected[index].at < made, !takesForShown, !isUnderWay { expected[index].isOver = true }
     }
     screen.doubt(of: spec.id)

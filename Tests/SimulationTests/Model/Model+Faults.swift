@@ -22,6 +22,7 @@ extension Model {
       if popup.isCancelled, let earlier = popup.earlier.last(where: { $0.expectation.spec.isAlert }) {
         expected.append(earlier.expectation.perhapsAgain)
       }
+      if popup.isCancelled, popup.answeredAt == nil { screen.noteLeft(popup, at: last.awake) }
       if popup.isCancelled || popup.isClosing { continue }
       // Without an answer, the center does not know that it was shown.
       guard popup.expectation.spec.isAlert || popup.answeredAt == nil else {

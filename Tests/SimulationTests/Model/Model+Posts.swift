@@ -22,7 +22,8 @@ extension Model {
     if let place = place(of: title, key, date, replacing) {
       let one = expected.remove(at: place)
       if one.isRequired { checkOrder(one) }
-      flights[call] = Flight(expectation: one, title: title, isKept: false)
+      // In the moment in which it hears of the end, it may send it still.
+      flights[call] = Flight(expectation: one, title: title, isKept: false, isCancelled: one.heardAt == last.now)
     } else if let kept = kept(title, replacing) {
       flights[call] = Flight(expectation: kept, title: title, isKept: true)
     } else if !screen.vague.contains(title) {
@@ -80,9 +81,11 @@ extension Model {
 
   /// The server has not got it, or has not shown it: the center sends it again.
   func didNotArrive(_ call: Int) {
-    guard let flight = flights.removeValue(forKey: call), !flight.isCancelled else { return }
+    guard let flight = flights.removeValue(forKey: call) else { return }
     var one = flight.expectation
-    if flight.isKept {
+    // A center that ends before the answer forgets that it has been cancelled.
+    if flight.isCancelled, isOn { return }
+    if flight.isKept || flight.isCancelled {
       one = one.perhapsAgain
       one.at = last.now
     }
@@ -93,6 +96,11 @@ extension Model {
     }
     if let newest = newest[one.key], newest != one.spec.number { one.isRequired = false }
     expected.append(one)
+  }
+
+  /// Whether the center waits for the answer to a call that has shown this already.
+  func isUnderWay(_ one: Expectation) -> Bool {
+    unheard.values.contains(one.showing) || screen.popup(one.showing).map { $0.answeredAt == nil } ?? false
   }
 
   /// Nothing of what is on its way arrives.

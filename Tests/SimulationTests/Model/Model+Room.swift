@@ -29,7 +29,10 @@ extension ModelServer {
 /// Servers with little room, and what is closed there.
 extension Model {
   /// Whether the center can know how many notifications the server shows.
-  private var isRoomKnown: Bool { !hasLost && !screen.popups.values.contains(where: \.isUnknown) }
+  private var isRoomKnown: Bool {
+    !hasLost && !hasStrangers
+      && !screen.popups.values.contains { $0.isUnknown || $0.isOfEarlierCenter && $0.isDoubtful }
+  }
 
   /// The server closed it for another one. An alert has not been answered, and comes back.
   ///
@@ -60,10 +63,12 @@ extension Model {
     }
   }
 
-  /// Whether a newer notification takes its place.
+  /// Whether a newer notification takes its place, or a newer request.
   private func isReplaced(_ popup: ModelScreen.Popup) -> Bool {
-    let key = popup.expectation.key
-    return expected.contains { $0.key == key && !$0.isAgain } || flights.values.contains { $0.expectation.key == key }
+    let one = popup.expectation
+    return newest[one.spec.id].map { $0 != one.spec.number } == true
+      || expected.contains { $0.key == one.key && !$0.isAgain }
+      || flights.values.contains { $0.expectation.key == one.key }
   }
 
   /// The title of a banner that could be closed as well.
@@ -103,7 +108,11 @@ extension Model {
     let key = flights[call]?.expectation.key
     didNotArrive(call)
     if isRoomKnown { return }
-    for index in expected.indices where expected[index].key == key { expected[index].isRequired = false }
+    for index in expected.indices where expected[index].key == key {
+      expected[index].isRequired = false
+      // If the report of its end is lost, the center takes it for shown.
+      expected[index].comesAnyTime = true
+    }
   }
 
   /// It was too much for the server.

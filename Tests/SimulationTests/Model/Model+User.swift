@@ -17,7 +17,10 @@ extension Model {
   func hears(of showing: Int) -> ModelScreen.Popup? {
     guard let popup = screen.arrived(showing, at: last.awake) else { return nil }
     // It may have sent it again already.
-    for index in expected.indices where expected[index].showing == showing { expected[index].isRequired = false }
+    for index in expected.indices where expected[index].showing == showing {
+      expected[index].isRequired = false
+      expected[index].heardAt = last.now
+    }
     // A number that it does not know means nothing to it.
     if popup.isUnknown { return popup }
     for (call, flight) in flights
@@ -46,7 +49,7 @@ extension Model {
     let new = isCopy ? Self.copy(of: key) : key
     let hadEarlier = waiting[new] != nil || expected.contains { $0.key == new }
     // What waits for room may take that of this one first.
-    expected.removeAll { $0.key == new && !$0.waitsForRoom }
+    expected.removeAll { $0.key == new && !$0.waitsForRoom && !isUnderWay($0) }
     for index in expected.indices where expected[index].key == new { expected[index].isRequired = false }
     waiting[new] = Waiting(
       spec: spec, key: new, date: .elapsed(moment.elapsed + seconds * 1000, pause: nil, left: nil), isPostponed: true)

@@ -94,6 +94,8 @@ final class Model {
   var answers: [String: Int64] = [:]
   /// When the server answered last.
   var lastAnswer: Int64 = .min / 2
+  /// Whether it shows what no center knows any more.
+  var hasStrangers = false
   /// What is known of the server.
   let server: ModelServer
   /// Since when the server has had room for another notification; nil if it has none.

@@ -84,7 +84,11 @@ struct ModelScreen {
 
   mutating func answered(_ showing: Int, at now: Int64) {
     change(showing) { $0.answeredAt = now }
-    for index in left.indices where left[index].popup.showing == showing { left[index].popup.answeredAt = now }
+    // What it heard before of this number, it handles now.
+    for index in left.indices where left[index].popup.showing == showing {
+      left[index].popup.answeredAt = now
+      left[index].at = max(left[index].at, now)
+    }
   }
 
   /// Changes one, if it is on the screen.
@@ -169,7 +173,8 @@ struct ModelScreen {
 
   /// What the server had not answered yet of this id at a moment.
   func unanswered(_ key: String, since moment: Int64) -> [Expectation] {
-    popups.values.filter { $0.expectation.key == key && ($0.answeredAt ?? .max) >= moment }.map(\.expectation)
+    (Array(popups.values) + left.map(\.popup)).filter { $0.expectation.key == key && ($0.answeredAt ?? .max) >= moment }
+      .map(\.expectation)
   }
 
   /// The center closes those that the server has not answered yet.
@@ -189,7 +194,9 @@ struct ModelScreen {
   func snoozed(since moment: Int64) -> [Snooze] { snoozes.filter { $0.at >= moment } }
 
   /// Those that the center may take for being on the screen still.
-  func left(since moment: Int64) -> [Popup] { left.filter { $0.at >= moment && !$0.popup.isAnswered }.map(\.popup) }
+  func left(since moment: Int64) -> [Popup] {
+    left.filter { ($0.at >= moment || $0.popup.answeredAt == nil) && !$0.popup.isAnswered }.map(\.popup)
+  }
 
   /// The center has launched this for one that the user answered.
   mutating func launched(_ entry: String) {
