@@ -71,6 +71,7 @@ final class SimulatedServer {
     isUp = true
     starts += 1
     startedAt = machine.now
+    lastPost = .min / 2
     lastNumber = profile.firstNumber - 1
   }
 

@@ -75,6 +75,8 @@ struct Expectation {
   var comesAnyTime = false
   /// Whether it left the screen to make room for another one, and comes when there is room again.
   var waitsForRoom = false
+  /// Whether it was on its way to the server when the center ended.
+  var wasSent = false
   /// The showing that was closed before; 0 for none.
   var showing = 0
   /// When the center heard that this showing had ended.

@@ -55,7 +55,7 @@ extension Model {
     // What waits for a server is replaced. What is on the screen stays until the new one comes. What the call found on
     // the screen may have lost its server before the answer, and comes again; what it found on its way there arrives.
     // If the store has the newer one, it has the end of what was not on its way there.
-    if !isAnswered, !hadServer { expected.removeAll { $0.key == spec.id && $0.at < made } }
+    if !isAnswered, !hadServer { expected.removeAll { $0.key == spec.id && $0.at < made && !$0.wasSent } }
     for index in expected.indices where expected[index].key == spec.id {
       expected[index].isRequired = false
       let isUnderWay = isUnderWay(expected[index])

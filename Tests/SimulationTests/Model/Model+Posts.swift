@@ -83,6 +83,7 @@ extension Model {
   func didNotArrive(_ call: Int) {
     guard let flight = flights.removeValue(forKey: call) else { return }
     var one = flight.expectation
+    one.wasSent = !isOn
     // A center that ends before the answer forgets that it has been cancelled.
     if flight.isCancelled, isOn { return }
     if flight.isKept || flight.isCancelled {
