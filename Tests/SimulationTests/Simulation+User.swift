@@ -71,7 +71,7 @@ extension Simulation {
     guard manner.endsOthersOnPress else { return }
     for (other, popup) in server.popups.sorted(by: { $0.key < $1.key })
     where other != number && !popup.notification.isResident {
-      note("and with it \(other) ends")
+      model.fail("a click also ends '\(popup.notification.summary)'")
       end(other, [2])
     }
   }

@@ -119,6 +119,13 @@ extension SimulationTests {
       ])
   }
 
+  @Test func `A click in Cinnamon ends no other notification`() throws {
+    let count = try Self.play(
+      on: "cinnamon 5.6.8", [(1, Self.alert("a")), (1, Self.alert("b")), (1, Self.alert("c"))], counting: "user presses"
+    )
+    #expect(count > 8)
+  }
+
   // MARK: Late and lost messages
 
   // The call to the server before was answered by the bus, and the center left the new one alone for a second.
