@@ -36,12 +36,15 @@ struct GnomeTests {
 
   // GNOME sends signals to the poster: a new center must post again to receive the click. (From 46 on it also removes
   // the notifications of a disconnected poster.) A notification replaced on the screen loses its buttons: 43 redraws it
-  // before reading the actions.
-  @Test(.on(Gnome())) func `A new center takes over an alert of a killed one`() throws {
+  // before reading the actions, so one with buttons is closed first.
+  @Test(.on(Gnome()), arguments: [[], ["--action", "later=Later", "--snooze", "later=10m"]])
+  func `A new center takes over an alert of a killed one`(buttons: [String]) throws {
     let desktop = try Desktop(Gnome())
     let witness = try desktop.session.witness()
-    try desktop.show(
-      "Answer me", "--id", "alert", "--url", "https://example.org/a", "--style", "alert", "--level", "critical")
+    try desktop.post(
+      "Answer me",
+      ["--id", "alert", "--url", "https://example.org/a", "--style", "alert", "--level", "critical"] + buttons)
+    _ = try desktop.popup("Answer me")
     let posts = try RunningProgram(
       "dbus-monitor", ["--session", "member='Notify',path='/org/freedesktop/Notifications'"],
       environment: desktop.session.environment)

@@ -40,7 +40,8 @@ extension SimulationTests {
 
   // MARK: Little room
 
-  // A new center closes an alert, to keep its buttons, and shows it again. It took that for the end of the alert.
+  // The center closes an alert, to keep its buttons, and shows it again. It took the report of that for the end of the
+  // alert. A real one sends that report only to the center that has shown it.
   @Test func `GNOME's alerts stay when the center starts anew`() throws {
     let count = try Self.play(
       on: "gnome-shell 48.7",

@@ -126,8 +126,8 @@ import Testing
     #expect(result.differences.isEmpty, "\(result.differences)")
   }
 
-  // With the manners of all known servers, on a bus that is late or loses messages. An alert vanished when the center
-  // started anew (106), or when the server closed it for others (288); a request waited for room with an older one (49,
+  // With the manners of all known servers, on a bus that is late or loses messages. An alert vanished when it was
+  // closed to be shown again (106), or when the server closed it for others (288); a request waited for room with an older one (49,
   // 161), or behind what was gone (358, 450); a click was lost (692); a call to an earlier server delayed the next one
   // (154). The model did not know what was on its way (18, 778, 1299, 2614, 5850, 7797), or that a server may end one
   // before it answers (6119, 7723, 8574).
