@@ -19,8 +19,8 @@ final class SimulatedWire {
   private var session = 0
 
   private struct Way {
-    /// How many messages are on their way.
-    var count = 0
+    /// What is on its way, the first one first.
+    var messages: [() -> Void] = []
     /// When the last one of them arrives.
     var last: Int64 = 0
   }
@@ -44,15 +44,14 @@ final class SimulatedWire {
     }
     var way = ways[direction] ?? Way()
     let moment = machine.now + (delay == 0 ? 0 : random.number(0...delay))
-    guard way.count > 0 || moment > machine.now else { return arrives() }
-    way.count += 1
+    guard !way.messages.isEmpty || moment > machine.now else { return arrives() }
+    way.messages.append(arrives)
     way.last = max(moment, way.last)
     ways[direction] = way
     let session = session
+    // When the machine wakes up, events that came while it slept may be behind newer ones. Messages are not.
     machine.after(way.last - machine.now) { [self] in
-      guard session == self.session else { return }
-      ways[direction]?.count -= 1
-      arrives()
+      if session == self.session { ways[direction]?.messages.removeFirst()() }
     }
   }
 
