@@ -39,7 +39,7 @@ extension Model {
     if let popup = screen.takeUntold(number, at: last.awake) { comeAnyTime(popup) }
   }
 
-  private func comeAnyTime(_ popup: ModelScreen.Popup) {
+  func comeAnyTime(_ popup: ModelScreen.Popup) {
     guard popup.expectation.spec.isAlert else { return }
     var again = perhapsAgain(popup.expectation)
     again.comesAnyTime = true

@@ -49,7 +49,11 @@ extension Model {
   ///
   /// - Parameter replaced: the ids of requests that are being stored.
   func closes(_ number: UInt32, replaced: Set<String>) {
-    guard let popup = screen.popups[number] else { return }
+    guard let popup = screen.popups[number] else {
+      // It has not heard yet that the user has dismissed it, and lets it make room.
+      if server.room != nil, let popup = screen.untold(number) { comeAnyTime(popup) }
+      return
+    }
     screen.change(popup.showing) { $0.isClosing = true }
     let one = popup.expectation
     // A newer request ends all dates that are shown side by side, before it is on its way itself.
