@@ -4,10 +4,12 @@ import Testing
 /// Plays short scripts with the manners of a server, on a bus that is late or loses messages. Each found a fault of the
 /// center.
 extension SimulationTests {
-  private static func notify(_ id: String, isAlert: Bool = false, expires: Int64? = nil) -> Script.Event {
+  private static func notify(
+    _ id: String, isAlert: Bool = false, hasLaunch: Bool = true, expires: Int64? = nil
+  ) -> Script.Event {
     .notify(
       RequestSpec(
-        number: 0, id: id, when: .now, zone: nil, missed: .deliver, grace: nil, isAlert: isAlert, hasLaunch: true,
+        number: 0, id: id, when: .now, zone: nil, missed: .deliver, grace: nil, isAlert: isAlert, hasLaunch: hasLaunch,
         snooze: nil, expires: expires))
   }
 
@@ -72,6 +74,14 @@ extension SimulationTests {
         (1, .slowServer(answer: 10, for: 10_000)), (2, Self.alert("a")), (2, Self.notify("b")), (2, Self.notify("c")),
         (2, Self.notify("d")), (2.001, .hangServer(for: 20_000)),
       ])
+  }
+
+  // The server gives it the number of the one before, whose end the center took for that of the older one.
+  @Test func `An alert comes back that the server closed right after it has replaced another one`() throws {
+    try Self.play(
+      on: "naughty v4.3",
+      [(1, .slowServer(answer: 500, for: 10_000)), (2, Self.alert("a")), (5, Self.alert("a"))]
+        + (1...10).map { (5, Self.notify("n\($0)")) })
   }
 
   // It waited for room as the older one did.

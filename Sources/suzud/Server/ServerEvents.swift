@@ -74,7 +74,10 @@ final class ServerEvents {
         return poster.post()
       }
       var reason = meant(by: reason, of: number)
-      if reason == .expired || reason == .unknown, wasClosedForRoom(number) {
+      let isForRoom = closesOldest && (reason == .expired || reason == .unknown)
+      // If the server gives what takes its place the same number, that is what it has closed.
+      if isForRoom, screen.state.isBeingReplaced(number) { link.early.keep(event, of: number) }
+      if isForRoom, cannotExpire(number) {
         // Shown again as soon as there is room, unless something takes its place, or its list is open.
         if screen.state.isBeingReplaced(number) {
           reason = .withdrawn
@@ -149,12 +152,12 @@ final class ServerEvents {
     return RequestEnd(reason)
   }
 
-  /// Whether the server has closed it for another one, because it cannot expire: GNOME Shell reports that as expiry, and
-  /// awesome gives no reason. The center makes room itself, but may not know all that is open.
-  private func wasClosedForRoom(_ number: PostedNumber) -> Bool {
-    guard let state = link.state, state.traits.known.room?.overflow == .closesOldest,
-      let posting = screen.posting(number)
-    else { return false }
+  /// Whether the server closes the oldest notification for a new one: GNOME Shell reports that as expiry, and awesome gives
+  /// no reason. The center makes room itself, but may not know all that is open.
+  private var closesOldest: Bool { link.state?.traits.known.room?.overflow == .closesOldest }
+
+  private func cannotExpire(_ number: PostedNumber) -> Bool {
+    guard let state = link.state, let posting = screen.posting(number) else { return false }
     return Presenter.stays(posting.request, state.capabilities)
   }
 
