@@ -58,8 +58,9 @@ extension Model {
     let one = popup.expectation
     // A newer request ends all dates that are shown side by side, before it is on its way itself.
     let isSure = isSure(popup) && isOn && !replaced.contains(one.key) && !isReplaced(popup) && !one.isEach
-    comeBack(popup, isRequired: isSure)
-    guard isSure, one.spec.expires == nil, !popup.isCancelled else { return }
+    // One that came though it need not may have been answered before.
+    comeBack(popup, isRequired: isSure && one.isRequired)
+    guard isSure, one.isRequired, one.spec.expires == nil, !popup.isCancelled else { return }
     if server.room == nil {
       if !one.spec.isAlert { fail("'\(one.spec.title)' is closed without a reason") }
     } else if one.spec.isAlert, let banner = sureBanner {
