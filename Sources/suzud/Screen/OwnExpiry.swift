@@ -72,7 +72,7 @@ final class OwnExpiry {
 
   /// - Parameters:
   ///   - shown: when it was shown, if an earlier run of the center did that.
-  ///   - usual: when one expires that does not say that itself; nil if the server takes care of it.
+  ///   - usual: the expiry of a notification without an `expires`; nil to leave that to the server.
   private func setAlarm(
     _ due: Due, _ number: PostedNumber, since shown: Timestamp? = nil, on state: ServerState,
     otherwise usual: Duration? = nil

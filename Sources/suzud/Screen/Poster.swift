@@ -230,7 +230,7 @@ final class Poster {
     guard current.revision == entry.revision else {
       return current.due.isSame(as: entry.due) ? () : ends.end(entry.due, .replaced)
     }
-    // The one on the screen that it was to take the place of was itself, and has ended since.
+    // It was being shown again, and has ended in the meantime.
     guard ends.isUnderWay(entry.due) else { return screen.remove(turn.key) }
     screen.setStage(.queued, of: turn.key)
     link.queue.putBack(turn)

@@ -202,7 +202,7 @@ struct ScreenState {
     return entry.isPosting && entry.replaces == number
   }
 
-  /// Whether no newer request waits to take the place of this notification: if anything does, it is shown again itself.
+  /// Whether no newer request is about to replace this notification. It may be about to be shown again itself.
   func isNewest(_ number: PostedNumber) -> Bool {
     guard let posting = postings[number], let entry = entries[posting.key] else { return false }
     return posting.due.isSame(as: entry.due)

@@ -75,10 +75,10 @@ final class ServerEvents {
       }
       var reason = meant(by: reason, of: number)
       let isForRoom = closesOldest && (reason == .expired || reason == .unknown)
-      // If the server gives what takes its place the same number, that is what it has closed.
+      // If the server gives the replacement the same number, it has closed the replacement.
       if isForRoom, screen.state.isBeingReplaced(number) { link.early.keep(event, of: number) }
       if isForRoom, cannotExpire(number) {
-        // Shown again as soon as there is room, unless something takes its place, or its list is open.
+        // It is shown again as soon as there is room, unless it is being replaced or its list is open.
         if screen.state.isBeingReplaced(number) {
           reason = .withdrawn
         } else if screen.posting(number)?.openList == nil, let key = screen.park(number, isClosed: true) {

@@ -15,7 +15,7 @@ final class SimulatedServer {
     let version: Int
   }
 
-  /// What becomes of a notification.
+  /// What the server does with a notification.
   enum Fate: Equatable {
     case shown(UInt32)
     /// It has a number, and is not drawn.
@@ -113,7 +113,7 @@ final class SimulatedServer {
 
   /// Takes a notification, or not; `answer` gets its number, when the server answers.
   ///
-  /// - Returns: what becomes of it, and which one it closes for it.
+  /// - Returns: what it does with it, and the number of the notification that it closes to make room.
   func post(
     _ notification: ServerNotification, replacing number: UInt32,
     answer: @escaping (Result<UInt32, PostFailure>) -> Void

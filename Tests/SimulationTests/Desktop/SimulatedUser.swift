@@ -11,7 +11,7 @@ enum SimulatedUser {
     case expire
   }
 
-  /// When the server ends a notification that nobody has answered, in milliseconds; nil if it does not.
+  /// How long the server shows a notification without an answer, in milliseconds; nil if there is no limit.
   ///
   /// - Parameter longest: when the server ends any of them.
   static func limit(of notification: ServerNotification, longest: Int64?) -> Int64? {

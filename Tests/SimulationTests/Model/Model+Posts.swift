@@ -2,7 +2,7 @@
 
 /// A notification on its way to the server.
 struct Flight {
-  let expectation: Expectation
+  var expectation: Expectation
   let title: String
   /// Whether it is on the screen already, and shown again in its place.
   let isKept: Bool
@@ -67,13 +67,8 @@ extension Model {
   /// notification.
   func refused(_ call: Int, isForTheMoment: Bool) {
     refusedAt = last.now
-    guard var flight = flights[call] else { return }
-    if !isForTheMoment {
-      var one = flight.expectation
-      one.refusals += 1
-      flight = Flight(expectation: one, title: flight.title, isKept: flight.isKept, isCancelled: flight.isCancelled)
-      flights[call] = one.refusals < Self.mostRefusals ? flight : nil
-    }
+    if !isForTheMoment { flights[call]?.expectation.refusals += 1 }
+    if flights[call]?.expectation.refusals == Self.mostRefusals { flights[call] = nil }
     didNotArrive(call)
   }
 

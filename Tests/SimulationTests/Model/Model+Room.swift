@@ -96,7 +96,7 @@ extension Model {
     popup.isClosing || popup.isDoubtful || popup.isUnknown || popup.isOfEarlierCenter
   }
 
-  /// An alert that nobody has answered comes back.
+  /// Expects an alert once more: it was closed without an answer of the user.
   private func comeBack(_ popup: ModelScreen.Popup, isRequired: Bool) {
     guard popup.expectation.spec.isAlert, !popup.isCancelled else { return }
     var again = perhapsAgain(popup.expectation)
