@@ -194,8 +194,11 @@ extension Simulation {
   ///
   /// - Parameter showing: the one that has ended, of which the center does not know yet.
   func closed(_ number: PostedNumber, _ reasons: [UInt32], _ showing: Int? = nil) {
+    let bus = bus
     server.whenGoing { [self] in
       machine.after(Int64(number.number % 3) * 40) { [self] in
+        // The next bus may have a server with the same name.
+        guard self.bus == bus else { return }
         var reasons = reasons
         if number.number % 7 == 0 { reasons += reasons.suffix(1) }
         for reason in reasons {
