@@ -67,7 +67,7 @@ final class BrokerStand: Sendable {
           bytes.removeFirst(length)
         }
       }
-      socket.close()
+      socket.shutDown()
       ended.put(0)
     }
 

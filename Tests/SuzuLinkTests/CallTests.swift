@@ -155,6 +155,7 @@ struct CallTests {
       let center = try await ScriptedCenter.start(on: stand.bus, loop)
       try await center.put(Self.item(1, server.address + "/x"))
       let first = try stand.start()
+      // Not answered, and its connection stays open.
       _ = try await server.requests.next()
       first.kill()
       let second = try stand.start()

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A server of HTTP on this machine that a test scripts, also with what no real server does.
 final class HTTPStand: Sendable {
-  /// A request, and the connection on which it came.
+  /// A request, and the connection on which it came: open until ``answer(_:_:)``, ``close()`` or the end of the stand.
   final class Request: Sendable {
     /// The first line.
     let line: String
@@ -42,7 +42,7 @@ final class HTTPStand: Sendable {
       close()
     }
 
-    func close() { socket.close() }
+    func close() { socket.shutDown() }
 
     /// Waits until the other side has closed; returns false if it has not within 20 seconds.
     func waitForClose() -> Bool {
@@ -85,6 +85,6 @@ final class HTTPStand: Sendable {
       }
       if body.count >= length ?? 0 { return requests.put(Request(head, body, socket)) }
     }
-    socket.close()
+    socket.shutDown()
   }
 }

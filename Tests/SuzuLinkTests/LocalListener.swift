@@ -5,9 +5,20 @@ import Synchronization
 import TestSupport
 
 /// A port of this machine, for servers of tests.
+///
+/// The thread that accepts owns the socket, and is the only one to close it: closed by another thread, its number could
+/// be that of the next test's server by the time this thread accepts again.
 final class LocalListener: Sendable {
   let port: UInt16
-  private let listener: Mutex<Int32>
+  private let sockets: Sockets
+
+  private final class Sockets: Sendable {
+    /// The number of the one that listens; nil once it is closed.
+    let listener: Mutex<Int32?>
+    /// All connections: one that a test drops stays open until the test ends it, or until the listener goes.
+    let connections = Mutex<[LocalSocket]>([])
+    init(_ listener: Int32) { self.listener = Mutex(listener) }
+  }
 
   /// - Parameters:
   ///   - port: 0 for any that is free.
@@ -26,15 +37,29 @@ final class LocalListener: Sendable {
         bind(number, $0, length) == 0 && listen(number, 16) == 0 && getsockname(number, $0, &length) == 0
       }
     }
-    guard bound else { throw TestFailure("no port for a server: \(String(cString: strerror(errno)))") }
+    guard bound else {
+      let reason = String(cString: strerror(errno))
+      if number >= 0 { close(number) }
+      throw TestFailure("no port for a server: \(reason)")
+    }
     self.port = UInt16(bigEndian: address.sin_port)
-    listener = Mutex(number)
+    let sockets = Sockets(number)
+    self.sockets = sockets
     Thread.detachNewThread {
       while true {
         let connection = accept(number, nil, nil)
-        if connection < 0 { return }
-        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-        Thread.detachNewThread { handle(LocalSocket(connection)) }
+        if connection >= 0 {
+          _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+          let socket = LocalSocket(connection)
+          sockets.connections.withLock { $0.append(socket) }
+          Thread.detachNewThread { handle(socket) }
+        } else if errno != EINTR, errno != ECONNABORTED {
+          break
+        }
+      }
+      sockets.listener.withLock {
+        close(number)
+        $0 = nil
       }
     }
   }
@@ -43,12 +68,6 @@ final class LocalListener: Sendable {
 
   /// Takes no more connections; a connection attempt is refused.
   func stop() {
-    listener.withLock { number in
-      if number >= 0 {
-        shutdown(number, Int32(SHUT_RDWR))
-        close(number)
-      }
-      number = -1
-    }
+    sockets.listener.withLock { if let number = $0 { shutdown(number, Int32(SHUT_RDWR)) } }
   }
 }

@@ -18,7 +18,7 @@ final class RealMosquitto: Sendable {
   init(_ more: [String] = ["allow_anonymous true"], certificate: (file: String, key: String)? = nil) throws {
     folder = try TemporaryFolder()
     // A port that is free now.
-    port = try LocalListener { $0.close() }.port
+    port = try LocalListener { $0.shutDown() }.port
     isEncrypted = certificate != nil
     // It writes each change to the disk, so that it can be killed.
     var lines = [
