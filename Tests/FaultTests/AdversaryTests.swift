@@ -37,9 +37,11 @@ struct AdversaryTests {
       let timeout = Rounds.isLong ? 60 : 10
       let outside = try await Attacker(.user, on: stand.bus, timeout: timeout)
       for app in Attacker.boxes { attackers.append(try await Attacker(.box, app, on: stand.bus, timeout: timeout)) }
+      let bystander = try await Attacker(.user, on: stand.bus, timeout: timeout)
       let adversary = Adversary([[outside], attackers], seed: Self.seed)
       let scene = AdversaryScene(
-        stand: stand, center: center, callers: callers, user: user, recorder: recorder, adversary: adversary)
+        stand: stand, center: center, callers: callers, user: user, recorder: recorder, adversary: adversary,
+        bystander: bystander)
       let measured = try await scene.play(seconds: Self.seconds)
 
       var verdict = AdversaryVerdict()

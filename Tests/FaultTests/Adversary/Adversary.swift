@@ -38,9 +38,6 @@ final class Adversary: Sendable {
     self.seed = seed
   }
 
-  /// An attacker that sends the given calls.
-  var anyone: Attacker { attackers[0][0] }
-
   /// Attacks that have not been played yet.
   var unplayed: [String] {
     let names = attackers.compactMap(\.first).flatMap { first in first.attacks.map { Self.name($0, first) } }

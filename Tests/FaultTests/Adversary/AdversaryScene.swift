@@ -11,6 +11,8 @@ struct AdversaryScene: Sendable {
   let user: HonestUser
   let recorder: Recorder
   let adversary: Adversary
+  /// Sends loads to an idle peer, which is compared with the center.
+  let bystander: Attacker
 
   /// How long the center may take for the remaining work after all attackers have left.
   private static let limit: Duration = .seconds(Rounds.isLong ? 60 : 20)
@@ -22,8 +24,9 @@ struct AdversaryScene: Sendable {
     /// The times at which the bus was slow, and those at which the disk was.
     var lateBus: [LateTime] = []
     var lateDisk: [LateTime] = []
-    /// The longest time that an idle peer takes to answer while it is sent a load, without the bus.
-    var floor: [Attacker.Load: Duration] = [:]
+    /// The longest time that an idle peer takes to answer while it is sent a load, without the bus: before the attacks,
+    /// and during them, if that was measured.
+    var floor: [Attacker.Load: (before: Duration, during: Duration?)] = [:]
   }
 
   func play(seconds: Int) async throws -> Measured {
@@ -39,25 +42,34 @@ struct AdversaryScene: Sendable {
           watching.cancel()
           measuring.cancel()
         }
-        var pings: [Attacker.Load: [LateTime]] = [:]
-        for load in Attacker.Load.allCases {
-          pings[load] = try await LibraryFloor(on: stand.bus, callerLoop).measure(load, by: adversary.anyone)
-        }
+        let floor = try await LibraryFloor(on: stand.bus, callerLoop, sender: bystander)
+        let before = try await floor.measure()
+        var during: [Attacker.Load: [LibraryFloor.Ping]] = [:]
         var measured = Measured()
         // A sleep is meant: how long honest callers work alone, which is measured. The center is a process with real
         // clocks.
         try await act(callerLoop) { try await callerLoop.sleep(for: .seconds(1)) }
         await rest(&measured.sizes)
         for _ in 0..<2 {
-          try await act(callerLoop) { try await adversary.attack(until: .now + .seconds(seconds) / 2) }
+          try await act(callerLoop) {
+            let attack = { try await adversary.attack(until: .now + .seconds(seconds) / 2) }
+            // A short round has no time for it.
+            guard Rounds.isLong else { return try await attack() }
+            during.merge(try await floor.measure(during: attack)) { $0 + $1 }
+          }
           await rest(&measured.sizes)
         }
+        await floor.close()
         bus.end()
         await asking.value
         disk.end()
         try await writing.value
         (measured.lateBus, measured.lateDisk) = (bus.times, disk.times)
-        measured.floor = pings.mapValues(measured.lateBus.beyond)
+        for (load, pings) in before {
+          measured.floor[load] = (
+            pings.longest(without: measured.lateBus), during[load]?.longest(without: measured.lateBus)
+          )
+        }
         return measured
       }
     }

@@ -4,11 +4,6 @@
 typealias LateTime = Range<ContinuousClock.Instant>
 
 extension [LateTime] {
-  /// The longest of these times, each without the part in which the bus was slow.
-  func beyond(_ times: [LateTime]) -> Duration {
-    times.map { $0.upperBound - $0.lowerBound - time(in: $0) }.max() ?? .zero
-  }
-
   var longest: Duration { map { $0.upperBound - $0.lowerBound }.max() ?? .zero }
 
   /// The times in one or the other list, in order; none overlap.
