@@ -85,8 +85,8 @@ class Peer:
             text += byte
         return text
 
-    def post(self, kind, signature, values, fields, flags=0, descriptors=()):
-        """Sends a message and returns its serial."""
+    def encode(self, kind, signature, values, fields, flags, descriptors):
+        """The head and the body of a message with the next serial."""
         self.serial += 1
         body = wire.marshal(signature, values)
         if signature:
@@ -95,6 +95,11 @@ class Peer:
             fields = fields + [(9, wire.Typed("u", len(descriptors)))]
         head = wire.marshal("yyyyuua(yv)", [ord("l"), kind, flags, 1, len(body), self.serial, fields])
         wire.pad(head, 8)
+        return head, body
+
+    def post(self, kind, signature, values, fields, flags=0, descriptors=()):
+        """Sends a message and returns its serial."""
+        head, body = self.encode(kind, signature, values, fields, flags, descriptors)
         if descriptors:
             rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))]
             sent = self.socket.sendmsg([bytes(head)], rights)
