@@ -303,11 +303,11 @@ FOLDER ?=
 fleet: export FOLDER := $(FOLDER)
 
 # Writes only what it has run: Tests/Proof/promises.toml has the promises, and not one figure.
-# Some promises are the window's: with its toolkit, `make test` builds the window and runs its tests.
+# `make test` leaves out the tests whose programs are not installed: some promises are about the window and real servers.
 proof: ## run the tests and the benchmarks, and write what they show: docs/PROOF.md; EARLIER=1: what the last runs showed
 	@Scripts/proof check
 ifeq ($(EARLIER),)
-	@Scripts/prepare window
+	@$(MAKE) --no-print-directory prepare-servers window
 	@$(MAKE) --no-print-directory test FILTER= || echo 'proof: some tests failed; the page says which' >&2
 	@$(MAKE) --no-print-directory bench ROWS=
 endif
