@@ -33,7 +33,7 @@ final class LibraryFloor: Sendable {
     return pings
   }
 
-  /// Measures again and again while `body` runs: while attackers use the processors, libdbus is slower, too.
+  /// Measures again and again while `body` runs.
   func measure(during body: () async throws -> Void) async throws -> [Attacker.Load: [Ping]] {
     let isOver = Flag()
     let measuring = Task {

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Sends what costs a center most in one turn of its loop. The first line lists the inputs. A line with the name of one
-comes in. The line that goes out has the nanoseconds that libdbus takes to check the message of the input that takes it
-longest, and the answers, as 'ok' or the name of the error."""
+comes in. A line goes out: the nanoseconds that libdbus takes for its longest check of a message of this input, and the
+answers, each as 'ok' or the name of the error."""
 import ctypes
 import struct
 import sys
