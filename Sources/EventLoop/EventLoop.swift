@@ -83,6 +83,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
         }
         armTimers()
         poller.wait()
+        pollAfterLongTurn()
         continue
       }
       perform(&batch)
@@ -91,14 +92,12 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   /// Descriptors and deadlines get a turn after queued work has run as long as their last turn took, within these
   /// limits. A system call after each piece of work would cost more than the work itself.
-  private static let shareOfWork: ClosedRange<Duration> = .milliseconds(1) ... .milliseconds(20)
+  private static let shareOfWork: ClosedRange<Duration> = .milliseconds(1) ... .milliseconds(10)
   /// While descriptors stay ready, they have three times as long as the work before them, and at most this long. A
   /// message is read much faster than it is carried out, and a short one may be behind many long ones: with one turn of
   /// the descriptors after each piece of work of 13 ms, a call behind forty messages would wait for half a second.
   private static let longestTurns: Duration = .milliseconds(40)
   private static let shareOfDescriptors = 3
-  /// How many pieces of work run between two looks at the clock.
-  private static let piecesPerLook = 8
 
   /// Ends ``run()``, even one that has not begun yet. From any thread.
   public func stop() { queue.stop() }
@@ -106,17 +105,16 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
   private func perform(_ batch: inout [WorkQueue.Work]) {
     let executor = asUnownedSerialExecutor()
     let preference = asUnownedTaskExecutor()
-    for (index, work) in batch.enumerated() {
-      if index % Self.piecesPerLook == Self.piecesPerLook - 1 { pollIfLong() }
+    for work in batch {
       switch work {
       case .actorJob(let job): job.runSynchronously(on: executor)
       case .taskJob(let job): job.runSynchronously(isolatedTo: executor, taskExecutor: preference)
       case .closure(let closure): closure()
       }
+      pollIfLong()
     }
     // Release the memory of an unusually large batch.
     batch.removeAll(keepingCapacity: batch.capacity <= 1024)
-    pollIfLong()
   }
 
   private func pollIfLong() {
@@ -125,8 +123,21 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     let share = min(max(turn.upperBound - turn.lowerBound, Self.shareOfWork.lowerBound), Self.shareOfWork.upperBound)
     let worked = Clock.monotonic.now - turn.upperBound
     guard worked >= share else { return }
+    poll(for: min(worked * Self.shareOfDescriptors, Self.longestTurns))
+    pollAfterLongTurn()
+  }
+
+  private func poll(for time: Duration) {
     armTimers()
-    poller.poll(for: min(worked * Self.shareOfDescriptors, Self.longestTurns))
+    poller.poll(for: time)
+  }
+
+  /// The work behind long handlers would make their turn of the loop even longer.
+  private func pollAfterLongTurn() {
+    let begun = poller.lastTurn.upperBound
+    while poller.lastHandlers >= Self.shareOfWork.upperBound, poller.lastTurn.upperBound < begun + Self.longestTurns {
+      poll(for: .zero)
+    }
   }
 
   private func armTimers() {

@@ -37,6 +37,8 @@ final class Poller {
   private var lastKey: UInt64 = 0
   /// From the start to the end of the handlers' last turn, or of several in a row.
   private(set) var lastTurn = Duration.zero..<Duration.zero
+  /// How long the handlers of the last turn took; of several in a row, those of the last one.
+  private(set) var lastHandlers = Duration.zero
   private var events = [epoll_event](repeating: epoll_event(), count: 64)
 
   init(wakeUp: WakeUp) throws(EventLoopError) {
@@ -158,7 +160,10 @@ final class Poller {
     let newest = lastKey
     let count = epoll_wait(epoll.number, &events, Int32(events.count), timeout)
     let begun = EventLoop.Clock.monotonic.now
-    defer { lastTurn = begun..<max(begun, EventLoop.Clock.monotonic.now) }
+    defer {
+      lastTurn = begun..<max(begun, EventLoop.Clock.monotonic.now)
+      lastHandlers = lastTurn.upperBound - begun
+    }
     // -1 is EINTR (a debugger, a stopped process): the loop simply continues.
     for index in 0..<Int(max(count, 0)) {
       tell(events[index].data.fd, Readiness(epollBits: events[index].events), upTo: newest)
