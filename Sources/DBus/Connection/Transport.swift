@@ -26,6 +26,9 @@ final class Transport {
 
   /// How long messages are dispatched before the rest of the loop gets a turn.
   private static let slice: Duration = .milliseconds(10)
+  /// How long parts of a message are read before that. libdbus checks the message in the same turn as it reads the last
+  /// part, so this time adds to that of the check.
+  private static let readingSlice: Duration = .milliseconds(1)
 
   /// Opens the socket; authentication and `Hello` follow later.
   init(
@@ -221,8 +224,9 @@ final class Transport {
     if readiness.contains(.failed) { flags |= DBUS_WATCH_ERROR.rawValue | DBUS_WATCH_HANGUP.rawValue }
     isDrainPlanned = true  // just below, or after the pause
     dispatched = 0
+    let begun = EventLoop.Clock.monotonic.now
     dbus_watch_handle(watch, flags)
-    if pause == nil { drain(reading: readiness.contains(.readable) ? watch : nil) }
+    if pause == nil { drain(since: begun, reading: readiness.contains(.readable) ? watch : nil) }
   }
 
   // MARK: Messages
@@ -239,18 +243,25 @@ final class Transport {
     let transport: Transport
   }
 
-  /// - Parameter watch: a watch to read from until it has no more data: libdbus reads some 2 KiB at a time, and a turn
+  /// - Parameters:
+  ///   - begun: the begin of this turn.
+  ///   - watch: a watch to read from until it has no more data: libdbus reads some 2 KiB at a time, and a turn
   ///   of the loop for each would delay the messages that are behind a long one. A read with exactly one message in it
   ///   is the usual call: libdbus has seen that nothing follows, and to ask again would cost a system call for each. If
   ///   something does follow, it comes in the loop's next turn.
-  private func drain(reading watch: OpaquePointer? = nil) {
+  private func drain(since begun: Duration = EventLoop.Clock.monotonic.now, reading watch: OpaquePointer? = nil) {
     isDrainPlanned = true
-    let end = EventLoop.Clock.monotonic.now + Self.slice
+    var now = begun
     repeat {
-      while isOpen && dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS {
-        if EventLoop.Clock.monotonic.now > end { return pauseDispatch() }
+      while isOpen {
+        // The check of a large message may have taken all of the time; then its handling gets a turn of its own.
+        now = EventLoop.Clock.monotonic.now
+        if now > begun + Self.slice, dbus_connection_get_dispatch_status(connection) == DBUS_DISPATCH_DATA_REMAINS {
+          return pauseDispatch()
+        }
+        if dbus_connection_dispatch(connection) != DBUS_DISPATCH_DATA_REMAINS { break }
       }
-    } while dispatched != 1 && EventLoop.Clock.monotonic.now < end && readOn(watch)
+    } while dispatched != 1 && now < begun + (dispatched == 0 ? Self.readingSlice : Self.slice) && readOn(watch)
     isDrainPlanned = false
   }
 
