@@ -5,7 +5,7 @@ internal import EventLoop
 /// wait until it is done. Other callers do not wait, since the bus promises no order between them.
 final class LongCalls {
   /// How many requests or ids one turn handles; a call with more is a long one.
-  static let slice = 500
+  static let slice = 250
 
   private let loop: EventLoop
   /// The callers with a long call in progress, and the calls that wait for its end.
