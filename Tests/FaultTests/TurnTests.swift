@@ -30,7 +30,9 @@ struct TurnTests {
         let answer = try await offPool { sender.readLine(within: 240) }
         let (library, answers) = try Self.parts(of: #require(answer, "\(input): \(sender.errors)"))
         let (longest, count) = try meter.take()
-        #expect(longest < Self.bound, "\(input): \(milliseconds(library)) in libdbus alone")
+        // libdbus checks a message as a whole, in the turn in which its last part comes. On a slow machine, that alone
+        // takes longer than the bound for the largest message.
+        #expect(longest < max(Self.bound, library), "\(input): \(milliseconds(library)) in libdbus alone")
         total += count
         table += "\n  \(milliseconds(longest)) at most in \(count) turns: \(input) (\(answers))"
         if library > .zero { table += ", \(milliseconds(library)) in libdbus alone" }
