@@ -204,7 +204,7 @@ import Testing
     try results.folder.write(kept.replacing("\"fuzzers\": \"", with: "\"fuzzers\": \"-"), to: "fuzzers.json")
     #expect(try results.write().status == 0)
     let commit = try #require(kept.firstMatch(of: #/"commit": "([^"]*)"/#)).output.1
-    let sentence = "not since: json (10000000 inputs at `\(commit)`)."
+    let sentence = "without a failure: json (10000000 inputs at `\(commit)`)."
     for _ in 1...2 {
       let page = try results.page
       #expect(!page.contains("| json | 10000000 |") && page.replacing("\n", with: " ").contains(sentence), "\(page)")
