@@ -132,7 +132,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {
     poller.poll(for: time)
   }
 
-  /// The work behind long handlers would make their turn of the loop even longer.
+  /// Polls again if handlers took long, so that queued work does not make the same turn even longer.
   private func pollAfterLongTurn() {
     let begun = poller.lastTurn.upperBound
     while poller.lastHandlers >= Self.shareOfWork.upperBound, poller.lastTurn.upperBound < begun + Self.longestTurns {

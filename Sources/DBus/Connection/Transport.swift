@@ -26,8 +26,8 @@ final class Transport {
 
   /// How long messages are dispatched before the rest of the loop gets a turn.
   private static let slice: Duration = .milliseconds(10)
-  /// How long parts of a message are read before that. libdbus checks the message in the same turn as it reads the last
-  /// part, so this time adds to that of the check.
+  /// How long a turn of the loop reads parts of an unfinished message. It is short, because libdbus checks a large
+  /// message in the turn that reads its last part.
   private static let readingSlice: Duration = .milliseconds(1)
 
   /// Opens the socket; authentication and `Hello` follow later.
@@ -244,17 +244,17 @@ final class Transport {
   }
 
   /// - Parameters:
-  ///   - begun: the begin of this turn.
-  ///   - watch: a watch to read from until it has no more data: libdbus reads some 2 KiB at a time, and a turn
-  ///   of the loop for each would delay the messages that are behind a long one. A read with exactly one message in it
-  ///   is the usual call: libdbus has seen that nothing follows, and to ask again would cost a system call for each. If
-  ///   something does follow, it comes in the loop's next turn.
+  ///   - begun: when this turn began.
+  ///   - watch: a watch to read from until it has no more data: libdbus reads some 2 KiB at a time, and a turn of the
+  ///     loop for each would delay the messages that are behind a long one. A read with exactly one message in it is the
+  ///     usual call: libdbus has seen that nothing follows, and to ask again would cost a system call for each. If
+  ///     something does follow, it comes in the loop's next turn.
   private func drain(since begun: Duration = EventLoop.Clock.monotonic.now, reading watch: OpaquePointer? = nil) {
     isDrainPlanned = true
     var now = begun
     repeat {
       while isOpen {
-        // The check of a large message may have taken all of the time; then its handling gets a turn of its own.
+        // If the check of a large message has taken all of the time, the message is handled in the next turn.
         now = EventLoop.Clock.monotonic.now
         if now > begun + Self.slice, dbus_connection_get_dispatch_status(connection) == DBUS_DISPATCH_DATA_REMAINS {
           return pauseDispatch()
