@@ -112,7 +112,7 @@ import Testing
       source.unwatch(try Condition("idle 5m").subject)
       source.unwatch(try Condition("idle 10m").subject)
       // The monitor keeps nothing of us.
-      while monitor.hasWatches { await loop.nextTurn() }
+      try await loop.turn { !monitor.hasWatches }
       await desktop.close()
     }
   }

@@ -21,3 +21,14 @@ func onItsLoop(
 ) async throws {
   try await onItsLoop { loop in try await body(loop, bus) }
 }
+
+extension EventLoop {
+  /// Lets the loop turn until `holds` returns true; throws when the time limit of the suite is over. One turn may bring a
+  /// connection and its end, so `holds` must not wait for what may be over by then.
+  func turn(until holds: () -> Bool) async throws {
+    while !holds() {
+      try Task.checkCancellation()
+      await nextTurn()
+    }
+  }
+}

@@ -49,6 +49,8 @@ final class ScriptedCompositor {
     client = nil
   }
 
+  /// How many clients have connected so far.
+  private(set) var clients = 0
   var hasClient: Bool { client != nil }
 
   /// Tells that a time is over (0), or of input (1).
@@ -59,6 +61,7 @@ final class ScriptedCompositor {
   private func accept() {
     let number = Glibc.accept(listener, nil, nil)
     guard number >= 0 else { return }
+    clients += 1
     (client, objects, timers, received) = (number, [1: "wl_display"], [], [])
     guard let watch = try? loop.watch(number, for: .readable, { [weak self] _ in self?.receive(number) }) else {
       return

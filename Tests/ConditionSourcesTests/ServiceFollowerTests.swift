@@ -127,7 +127,7 @@ import Testing
       follower?.follow([])
       await Reader(readings).next()
       follower?.refresh()
-      while stopping == nil { await Task.yield() }
+      try await loop.turn { stopping != nil }
       await stopping?.value
       _ = try await session.call(Self.getState, of: object)
       #expect(told.withLock { $0 } == 1)

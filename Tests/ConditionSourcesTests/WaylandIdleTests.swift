@@ -15,8 +15,8 @@ import Testing
   }
 
   /// Lets the loop turn until the compositor has these timers.
-  private func timers(_ count: Int, of compositor: ScriptedCompositor, _ loop: EventLoop) async {
-    while compositor.timers.count != count { await loop.nextTurn() }
+  private func timers(_ count: Int, of compositor: ScriptedCompositor, _ loop: EventLoop) async throws {
+    try await loop.turn { compositor.timers.count == count }
   }
 
   @Test(arguments: [["ext_idle_notifier_v1"], ["org_kde_kwin_idle"], ["org_kde_kwin_idle", "ext_idle_notifier_v1"]])
@@ -29,7 +29,7 @@ import Testing
       let source = IdleSource(on: loop, system: stand.link, session: stand.session, wayland: display)
       let short = try stand.watch(source, "idle 5m")
       let long = try stand.watch(source, "idle 10m")
-      await timers(2, of: compositor, loop)
+      try await timers(2, of: compositor, loop)
       #expect(compositor.timers.map(\.milliseconds).sorted() == [300_000, 600_000])
       let first = try #require(compositor.timers.first { $0.milliseconds == 300_000 })
       let second = try #require(compositor.timers.first { $0.milliseconds == 600_000 })
@@ -47,10 +47,10 @@ import Testing
       }
       // What is not waited for any more is taken back, and at last the connection ends.
       source.unwatch(try Condition("idle 5m").subject)
-      await timers(1, of: compositor, loop)
+      try await timers(1, of: compositor, loop)
       #expect(compositor.timers.map(\.milliseconds) == [600_000])
       source.unwatch(try Condition("idle 10m").subject)
-      while compositor.hasClient { await loop.nextTurn() }
+      try await loop.turn { !compositor.hasClient }
       compositor.stop()
     }
   }
@@ -67,7 +67,7 @@ import Testing
       for _ in 0..<2 {
         let compositor = try ScriptedCompositor(
           at: folder.path("wayland-1"), on: loop, offering: ["ext_idle_notifier_v1"])
-        await timers(1, of: compositor, loop)
+        try await timers(1, of: compositor, loop)
         compositor.tell(try #require(compositor.timers.first), 0)
         await next(reader, until: .holds(true))
         #expect(unlink(folder.path("wayland-1")) == 0)
@@ -125,7 +125,7 @@ import Testing
       compositor.sendRaw([1, 4 << 16])
       await next(reader, until: .unknown("no desktop, Wayland compositor or logind tells how long there was no input"))
       // The socket is the same, as when Plasma's compositor starts again.
-      await timers(1, of: compositor, loop)
+      try await timers(1, of: compositor, loop)
       await next(reader, until: .holds(false))
       source.unwatch(try Condition("idle 10m").subject)
       compositor.stop()
@@ -140,8 +140,7 @@ import Testing
       let display = WaylandIdle.Display(folder: folder.path(""), names: ["wayland-0"])
       let source = IdleSource(on: loop, system: stand.link, session: stand.session, wayland: display)
       let reader = try stand.watch(source, "idle 10m")
-      while !compositor.hasClient { await loop.nextTurn() }
-      while compositor.hasClient { await loop.nextTurn() }
+      try await loop.turn { compositor.clients == 1 && !compositor.hasClient }
       #expect(
         await reader.next() == .unknown("no desktop, Wayland compositor or logind tells how long there was no input"))
       source.unwatch(try Condition("idle 10m").subject)
