@@ -23,8 +23,8 @@ func onItsLoop(
 }
 
 extension EventLoop {
-  /// Lets the loop turn until `holds` returns true; throws when the time limit of the suite is over. One turn may bring a
-  /// connection and its end, so `holds` must not wait for what may be over by then.
+  /// Lets the loop turn until `holds` returns true; throws when the time limit of the suite is over. `holds` does not see
+  /// what begins and ends in one turn, such as a short connection: count such things.
   func turn(until holds: () -> Bool) async throws {
     while !holds() {
       try Task.checkCancellation()

@@ -14,11 +14,6 @@ import Testing
     while let observation = await reader.next(), observation != state {}
   }
 
-  /// Lets the loop turn until the compositor has these timers.
-  private func timers(_ count: Int, of compositor: ScriptedCompositor, _ loop: EventLoop) async throws {
-    try await loop.turn { compositor.timers.count == count }
-  }
-
   @Test(arguments: [["ext_idle_notifier_v1"], ["org_kde_kwin_idle"], ["org_kde_kwin_idle", "ext_idle_notifier_v1"]])
   func `The compositor tells when a time is over, and when the next input comes`(protocols: [String]) async throws {
     try await onItsLoop(PrivateBus()) { loop, bus in
@@ -29,7 +24,7 @@ import Testing
       let source = IdleSource(on: loop, system: stand.link, session: stand.session, wayland: display)
       let short = try stand.watch(source, "idle 5m")
       let long = try stand.watch(source, "idle 10m")
-      try await timers(2, of: compositor, loop)
+      try await loop.turn { compositor.timers.count == 2 }
       #expect(compositor.timers.map(\.milliseconds).sorted() == [300_000, 600_000])
       let first = try #require(compositor.timers.first { $0.milliseconds == 300_000 })
       let second = try #require(compositor.timers.first { $0.milliseconds == 600_000 })
@@ -47,7 +42,7 @@ import Testing
       }
       // What is not waited for any more is taken back, and at last the connection ends.
       source.unwatch(try Condition("idle 5m").subject)
-      try await timers(1, of: compositor, loop)
+      try await loop.turn { compositor.timers.count == 1 }
       #expect(compositor.timers.map(\.milliseconds) == [600_000])
       source.unwatch(try Condition("idle 10m").subject)
       try await loop.turn { !compositor.hasClient }
@@ -67,7 +62,7 @@ import Testing
       for _ in 0..<2 {
         let compositor = try ScriptedCompositor(
           at: folder.path("wayland-1"), on: loop, offering: ["ext_idle_notifier_v1"])
-        try await timers(1, of: compositor, loop)
+        try await loop.turn { compositor.timers.count == 1 }
         compositor.tell(try #require(compositor.timers.first), 0)
         await next(reader, until: .holds(true))
         #expect(unlink(folder.path("wayland-1")) == 0)
@@ -125,7 +120,7 @@ import Testing
       compositor.sendRaw([1, 4 << 16])
       await next(reader, until: .unknown("no desktop, Wayland compositor or logind tells how long there was no input"))
       // The socket is the same, as when Plasma's compositor starts again.
-      try await timers(1, of: compositor, loop)
+      try await loop.turn { compositor.timers.count == 1 }
       await next(reader, until: .holds(false))
       source.unwatch(try Condition("idle 10m").subject)
       compositor.stop()
