@@ -100,7 +100,7 @@ import Testing
         return
           "<testcase classname=\"\(parts[0])\" name=\"`\(escaped(String(parts[1])))`()\" time=\"0.25\">\(failure)</testcase>"
       }
-      try folder.write("<testsuites>\(cases.joined(separator: "\n"))</testsuites>", to: "tests-swift-testing.xml")
+      try folder.write("<testsuites>\(cases.joined(separator: "\n"))</testsuites>", to: "tests.xml")
       let result = try RunningProgram.run(
         ProofPageTests.program, [folder.path(""), folder.path("page.md")], environment: ProofPageTests.environment)
       return (result.status, result.errors)
