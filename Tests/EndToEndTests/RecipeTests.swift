@@ -180,7 +180,7 @@ struct RecipeTests {
   private static func perform(_ recipe: Recipe, _ effect: Effect) async throws {
     // Checks the JSON output.
     let missing = RunningProgram.path(of: "jq") == nil ? "jq" : effect.needs.flatMap { isThere($0) ? nil : $0.rawValue }
-    if let missing { return print("without \(missing) this is not run: \(recipe.testDescription)") }
+    if let missing { return print("recipes: without \(missing) this is not run: \(recipe.testDescription)") }
     try await withLoop { loop in
       var stage = try await RecipeStage(recipe, effect, on: loop)
       defer { stage.end() }

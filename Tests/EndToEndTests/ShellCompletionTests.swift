@@ -69,7 +69,7 @@ struct ShellCompletionTests {
   @Test(arguments: Shell.allCases)
   func `A shell completes verbs, flags and values, and starts no center`(shell: Shell) throws {
     // If a shell is not installed, its test is skipped.
-    guard shell.path != nil else { return print("no \(shell) here: its completion is not tested") }
+    guard shell.path != nil else { return print("completions: no \(shell) here, not tested") }
     let session = try Session()
     #expect(try Self.offered(shell, ["his"], in: session) == ["history"])
     let verbs = try session.suzu("--help").output.matches(of: /\n  suzu ([a-z-]+)/).map { String($0.1) }
@@ -99,7 +99,7 @@ struct ShellCompletionTests {
 
   @Test(arguments: Shell.allCases)
   func `A shell completes the ids that the center knows`(shell: Shell) throws {
-    guard shell.path != nil else { return print("no \(shell) here: its completion is not tested") }
+    guard shell.path != nil else { return print("completions: no \(shell) here, not tested") }
     let session = try Session()
     for (id, app) in [("tea", "dev.suzu.Suzu"), ("tax", "dev.suzu.Suzu"), ("other", "b.c")] {
       #expect(try session.suzu("notify", "The \(id)", "--in", "1h", "--id", id, "--app", app).status == 0)

@@ -121,7 +121,7 @@ struct ShellHookTests {
     ),
   ])
   func `A short command costs less than a millisecond`(kind: TypedShell.Kind, line: String) async throws {
-    guard kind.isInstalled else { return print("no \(kind) here") }
+    guard kind.isInstalled else { return print("hooks: no \(kind) here, not tested") }
     try await Self.run(kind) { shell, _ in
       shell.type(Self.load(kind, ""))
       shell.type(line)

@@ -117,7 +117,8 @@ import Testing
         endings[ending, default: 0] += 1
       }
     }
-    print("\(Self.rounds) payloads in \(all), the longest in \(longest): \(endings)")
+    let counts = endings.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
+    print("pushes: \(Self.rounds) payloads in \(all), the longest in \(longest): \(counts)")
     // Each way out is taken, so that the seeds are neither all damaged nor all whole.
     for ending in [Ending.shown, .silent, .badge, .refused, .notParsed] {
       #expect(endings[ending, default: 0] > Self.rounds / 200, "\(endings)")

@@ -232,7 +232,7 @@ private let hour: Int64 = 3_600_000
       #expect(table.due.count - before <= Scheduler.nagSlice)
       turns += 1
     }
-    print("10,000 are shown again in \(turns) turns, the longest of \(longest)")
+    print("nags: 10,000 are shown again in \(turns) turns, the longest of \(longest)")
     #expect(table.due.map(\.request.id?.text) == (0..<10_000).map { "\($0)" })
     #expect(table.time.nearest == nil)
   }

@@ -63,7 +63,7 @@ import Testing
     #expect(spy.pending.first?.next(3).count == 3)
     try clock.advance(to: "2027-01-01 00:00")
     let time = ContinuousClock.now - start
-    print("a year of a weekly alarm in \(zone): \(spy.delivered.count) dates in \(time)")
+    print("alarm: a year in \(zone): \(spy.delivered.count) dates in \(time)")
     #expect(time < .seconds(2))
     // 2026 has 52 Mondays, 52 Tuesdays and 53 Thursdays.
     #expect(spy.delivered.count == 52 + 52 + 53)

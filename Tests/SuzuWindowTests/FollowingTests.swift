@@ -33,7 +33,7 @@ struct FollowingTests {
       delays.append((try #require(shown, "\(page): no row of Tea \(number)") - ended) * 1000)
     }
     delays.sort()
-    print("\(page): on the page \(Int(delays[4])) ms after the command, \(Int(delays[8])) ms at most")
+    print("window: \(page): on the page \(Int(delays[4])) ms after the command, \(Int(delays[8])) ms at most")
     return delays[4]
   }
 

@@ -39,7 +39,7 @@ struct ScrollingTests {
     let frames = zip(moments.dropFirst(), moments).map { $0 - $1 }.sorted()
     func part(_ share: Double) -> Int { Int(frames[Int(Double(frames.count - 1) * share)].rounded()) }
     print(
-      "100,000 pending: \(frames.count) frames, half within \(part(0.5)) ms, 95 % within \(part(0.95)) ms, "
+      "window: 100,000 pending: \(frames.count) frames, half within \(part(0.5)) ms, 95 % within \(part(0.95)) ms, "
         + "99 % within \(part(0.99)) ms, the longest \(part(1)) ms; \(Int(work)) ms of the processor for each")
     // 80,000 pixels have several times as many rows as are read at first.
     try stage.wait(for: "row far down") { nodes in

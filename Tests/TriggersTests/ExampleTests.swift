@@ -172,7 +172,7 @@ import Zoneinfo
 
   @Test func `All examples of the standard are tested`() {
     let dates = Self.examples.map { Self.expand($0.dates).count }.reduce(0, +)
-    print("RFC 5545, 3.8.5.3: \(Self.examples.count) examples, \(dates) dates")
+    print("rules: \(Self.examples.count) examples of RFC 5545, 3.8.5.3, with \(dates) dates")
     #expect(Self.examples.count >= 40)
   }
 

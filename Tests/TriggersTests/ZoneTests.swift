@@ -144,7 +144,7 @@ import Zoneinfo
       #expect(found.count == 96 * 4, "\(zone) around \(moment): \(found.count)")
       #expect(quarters.count(after: before, through: after, in: rules) == found.count)
     }
-    print("\(zone): \(changes) changes")
+    print("clocks: \(zone): \(changes) changes")
   }
 
   @Test func `A date that the clocks move has a note`() throws {

@@ -64,6 +64,17 @@ import Testing
     let folder: TemporaryFolder
     private(set) var names: [String]
 
+    /// What the test printed whose table the page shows in part.
+    static let table = """
+      ◇ Test "Hostile callers delay no honest one, run and see nothing forbidden, and leak no memory" started.
+      faults: adversary, seed 12:
+        checked                    found   bound
+        honest calls that failed       0       0
+        attack                     plays
+        a reply of 60 MiB (box)        2
+
+      """
+
     init() throws {
       folder = try TemporaryFolder()
       let promises = try String(
@@ -73,7 +84,7 @@ import Testing
       #expect(stamp.status == 0 && names.count > 50, "\(stamp.errors)")
       try folder.write(stamp.output, to: "tests.stamp")
       try folder.write(stamp.output, to: "bench/stamp")
-      try folder.write("", to: "tests.log")
+      try folder.write(Self.table, to: "tests.log")
       try folder.write(
         """
         what                                                             ours       peer   ratio  at most
@@ -115,18 +126,22 @@ import Testing
     let other =
       "FaultTests.DiskTests: A read-only disk stops no stored request, and the center writes again when it can"
     try results.folder.write(
-      """
-      ◇ Test "\(name)" started.
-      faults: 40 kills at random moments: 0 lost
-      ✔ Test "\(name)" passed after 8.368 seconds.
-      faults: of no test
-      """, to: "tests.log")
+      Results.table + """
+        ◇ Test "\(name)" started.
+        suzud: warning: 'of the center'
+        faults: 40 kills at random moments: 0 lost
+        ✔ Test "\(name)" passed after 8.368 seconds.
+        faults: of no test
+        """, to: "tests.log")
     let written = try results.write(failed: other, skipped: results.names.first { $0 != other })
     #expect(written.status == 0, "\(written.errors)")
     let page = try results.page
     let joined = page.replacing(#/\n +/#, with: " ")
     #expect(joined.contains("FaultTests.KillTests: \(name): passed in 0.2 s"))
     #expect(page.contains("> faults: 40 kills at random moments: 0 lost\n") && !page.contains("of no test"))
+    #expect(!page.contains("'of the center'"))
+    let rows = "     checked                    found   bound\n     honest calls that failed       0       0\n"
+    #expect(page.contains("> faults: adversary, seed 12:\n\n     ```\n\(rows)     ```\n"), "\(page)")
     #expect(joined.contains("\(other): FAILED in 0.2 s"))
     let sum = "1 of \(results.names.count) tests failed, 1 was skipped (1 of those that hold a promise), and 1 of 6"
     #expect(joined.replacing("\n", with: " ").contains(sum), "\(joined)")
@@ -285,6 +300,10 @@ import Testing
     let missing = try #require(results.names.first)
     let written = try results.write(without: missing)
     #expect(written.status == 1 && written.errors.contains("'\(missing)' did not run"), "\(written.errors)")
+    // A table of which no row is shown.
+    try results.folder.write(Results.table.replacing(/checked|failed/, with: "(box)"), to: "tests.log")
+    let empty = try results.write()
+    #expect(empty.status == 1 && empty.errors.contains("no row that 'FaultTests.AdversaryTests: "), "\(empty.errors)")
     let stamp = try String(contentsOfFile: results.folder.path("tests.stamp"), encoding: .utf8)
     let others = ["tests": "tests.stamp", "benchmarks": "bench/stamp", "fuzzers": "fuzz/json.stamp"]
     try results.folder.write("", to: "fuzz/json.log")
