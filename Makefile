@@ -166,7 +166,7 @@ demo: ## build, then show a popup, a button that runs something and a click that
 
 ##@ Test and measure
 # One test after another: each starts a bus and programs of its own, so that many at once would only be slow. The optimized
-# center, which two tests measure, is not built for some tests.
+# center, which two tests measure, is not built for some tests. The program of the tests ends with 69 if none matches.
 test: ## build and run all tests, each on a private bus in a temporary folder; FILTER=REGEX for some
 	@Scripts/prepare build test
 	@Scripts/newer-program ntfy ntfy serve
